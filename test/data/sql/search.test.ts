@@ -38,102 +38,25 @@ const artists = defineResource('artists', {
 
 const columns = ['title', 'notes']
 const tables = (integer: string): string => `
-  create table artists (id integer primary key, name text not null);
+  create table artists (id ${integer}, name text not null);
   create table albums (
     id ${integer}, title text not null, notes text, "artistId" integer not null references artists
   );
   create index albums_artist on albums ("artistId")`
 
-/** Words that begin with each other, in scripts with and without case and accents, and what is between words. */
-const word = fc.constantFrom(
-  ...[
-    'a',
-    'A',
-    'ab',
-    'AB',
-    'abc',
-    'b',
-    'é',
-    'E',
-    'Ñandú',
-    'nandu',
-    'straße',
-    'ΛΌΓΟΣ',
-    'λόγος',
-    'Ёж',
-    'еж',
-    'й',
-    '東京',
-  ],
-  ...[
-    '東',
-    '1',
-    '12',
-    '1e5',
-    '007',
-    '12abc',
-    'ﬁ',
-    'ø',
-    'İ',
-    'i',
-    'ı',
-    'שלום',
-    'مرحبا',
-    'ไทย',
-    '한국어',
-    'e\u0301',
-    'ǆ',
-  ],
-)
-const gap = fc.constantFrom(
-  ...[
+/** Words that begin with each other, in scripts with and without case and accents. */
+const words =
+  'a A ab AB abc b é E Ñandú nandu straße ΛΌΓΟΣ λόγος Ёж еж й 東京 東 1 12 1e5 007 12abc ﬁ ø İ i ı שלום مرحبا ไทย 한국어 e\u0301 ǆ'.split(
     ' ',
-    ' ',
-    ' ',
-    '-',
-    '_',
-    '.',
-    '/',
-    '@',
-    ', ',
-    '\n',
-    '\t',
-    '😀',
-    '’',
-    '“',
-    '”',
-    '+',
-    '&',
-    '(',
-    ')',
-    '\u00A0',
-    ':',
-    '·',
-  ],
-  ...[
-    '\u202E',
-    '\u200B',
-    '\u200D',
-    '*',
-    '"',
-    "'",
-    '\\',
-    '%',
-    '|',
-    '!',
-    '<->',
-    ';',
-    '{',
-    '}',
-    '^',
-    '~',
-    '#',
-    '$1',
-    '?',
-    '--',
-  ],
-)
-const text = fc.array(fc.tuple(word, gap), { maxLength: 8 }).map((parts) => parts.flat().join(''))
+  )
+const word = fc.constantFrom(...words)
+
+/** What is between words. */
+const gaps =
+  '- _ . / @ , \n \t 😀 ’ “ ” + & ( ) : · \u00A0 \u202E \u200B \u200D * " \' \\ % | ! <-> ; { } ^ ~ # $1 ? --'
+const gap = fc.oneof(fc.constant(' '), fc.constantFrom(...gaps.split(' ')))
+
+const text = fc.array(fc.tuple(word, gap), { maxLength: 8 }).map((each) => each.flat().join(''))
 const operator = fc.constantFrom(
   '',
   '',
@@ -152,7 +75,7 @@ const operator = fc.constantFrom(
   '^',
   '{',
 )
-const query = fc.oneof(
+const parts = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.array(fc.tuple(operator, word, fc.constantFrom(' ', ' ', '* ', '"', '" ', '')), { maxLength: 4 }),
@@ -160,9 +83,7 @@ const query = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.tuple(gap, word, gap), { maxLength: 4 }) },
   { weight: 1, arbitrary: fc.array(fc.tuple(fc.string({ unit: 'binary', maxLength: 12 })), { maxLength: 2 }) },
 )
-const searched = query
-  .map((parts) => parts.flat().join(''))
-  .filter((each) => each.isWellFormed() && !each.includes('\0'))
+const searched = parts.map((each) => each.flat().join('')).filter((each) => each.isWellFormed() && !each.includes('\0'))
 
 const texts = fc.sample(fc.tuple(text, fc.option(text)), { numRuns: 150, seed: 11 })
 const rows = texts.map(
@@ -185,8 +106,11 @@ function sqlite(database: { exec(text: string): unknown }, isIndexed: boolean): 
   return database as SqlDatabase
 }
 
+function quoted(given: string | null): string {
+  return given === null ? 'null' : `'${given.replaceAll("'", "''")}'`
+}
+
 function valuesOf({ id: key, title, notes, artistId }: AlbumRow): string {
-  const quoted = (each: string | null): string => (each === null ? 'null' : `'${each.replaceAll("'", "''")}'`)
   return `${key}, ${quoted(title)}, ${quoted(notes)}, ${artistId}`
 }
 
@@ -288,3 +212,74 @@ describe.each(Object.keys(stores))('%s', (name) => {
     expect(await idsOf(api, '/albums?filter[q]=quokka')).toEqual([])
   })
 })
+
+describe('an inspection of the database', () => {
+  test.each(['sqlite', 'postgres'] as const)('prints the statements of a missing index: %s', async (engine) => {
+    const database = engine === 'sqlite' ? sqlite(new DatabaseSync(':memory:'), false) : await postgres(false)
+    const server = serverOn(sqlData(database))
+    const { missing, unsound } = await server.inspect()
+    expect(missing).toEqual([])
+    expect(unsound).toHaveLength(1)
+    const statements = searchIndex(engine, engine === 'sqlite' ? 'albums' : `${schemaName()}.albums`, columns)
+    expect(unsound[0]).toBe(
+      [
+        "The table 'albums' has no search index on 'title', 'notes', so the filter 'albums.q' reads all rows. Create it in a new migration:",
+        ...statements.map((statement) => `${statement};`),
+      ].join('\n'),
+    )
+    for (const statement of statements) await run(database, statement)
+    expect((await serverOn(sqlData(database)).inspect()).unsound).toEqual([])
+  })
+
+  test.each(['insert', 'update', 'delete'])('reports a missing trigger of SQLite: %s', async (event) => {
+    const database = new DatabaseSync(':memory:')
+    const store = sqlData(sqlite(database, true))
+    const [{ name }] = database
+      .prepare(`select name from sqlite_schema where type = 'trigger' and name like '%_${event}'`)
+      .all() as [{ name: string }]
+    database.exec(`drop trigger "${name}"`)
+    const server = serverOn(store)
+    expect((await server.inspect()).unsound).toHaveLength(1)
+    // It does not use the index, which may lack rows.
+    const { data } = (await client(server).get('/albums?filter[q]=a&page[size]=500')).document ?? {}
+    expect(data).toHaveLength((await idsOf(memory, '/albums?filter[q]=a&page[size]=500')).length)
+  })
+
+  test('refuses a library without functions, if there is no index', async () => {
+    const without = serverOn(sqlData(sqlite(new BetterSqlite(':memory:'), false)))
+    await expect(without.ready()).rejects.toThrow(
+      /The database cannot search for 'albums.q': no such function: ashlar_search\. This SQLite library has no user-defined functions/,
+    )
+    await serverOn(sqlData(sqlite(new BetterSqlite(':memory:'), true))).ready()
+  })
+
+  test('the planner of PostgreSQL uses the index', async () => {
+    const statements: string[] = []
+    const pool = (await postgres(true)) as Pool
+    const store = sqlData(pool, { onStatement: ({ sql }) => statements.push(sql) })
+    await client(serverOn(store)).get('/albums?filter[q]=abc -b&sort=-relevance')
+    const read = statements.find((each) => each.includes('@@'))
+    const literal = (read ?? '')
+      .replaceAll(/\$\d+::tsquery\[\]/g, "'{abc}'::tsquery[]")
+      .replaceAll(/\$\d+::tsquery/g, "'abc'::tsquery")
+      .replaceAll(/\$\d+/g, '6')
+    const connection = await pool.connect()
+    const explained = `set enable_seqscan = off; explain ${literal}; reset enable_seqscan`
+    const plans = (await connection
+      .query<Record<string, string>>(explained)
+      .finally(() => connection.release())) as unknown
+    const plan = (plans as readonly { rows: readonly Record<string, string>[] }[])[1] ?? { rows: [] }
+    const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(text).toMatch(/Bitmap Index Scan on albums_search_[0-9a-f]{8}/)
+  })
+})
+
+/** The schema that was made last. */
+function schemaName(): string {
+  return open.at(-1)?.schema.name ?? ''
+}
+
+async function run(database: SqlDatabase, statement: string): Promise<void> {
+  if ('query' in database) await (database as Pool).query(statement)
+  else (database as { exec(text: string): unknown }).exec(statement)
+}

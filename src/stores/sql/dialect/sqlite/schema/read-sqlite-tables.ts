@@ -145,11 +145,11 @@ type SearchRow = readonly [schema: string, table: string, text: string]
 /** Returns the triggers of tables, and the virtual tables with FTS5, whose content may be one of them. */
 async function readSearchObjects(driver: DatabaseAccess, schemas: readonly string[]): Promise<readonly SearchRow[]> {
   if (schemas.length === 0) return []
-  const indexes = schemas.map(
+  const selections = schemas.map(
     (schema) =>
       `select ?, case type when 'table' then '' else tbl_name end, sql from ${quotedName(schema)}.sqlite_schema where (type = 'table' and sql like 'create virtual table % using fts5%') or (type = 'trigger' and name like '%\\_search\\_%' escape '\\')`,
   )
-  return (await readRows(driver, indexes.join(' union all '), schemas)) as unknown as readonly SearchRow[]
+  return (await readRows(driver, selections.join(' union all '), schemas)) as unknown as readonly SearchRow[]
 }
 
 /** The definition of a virtual table names its content, which only the definition of the wanted index can be compared with. */
@@ -159,8 +159,8 @@ function searchObjectsOf(
 ): Pick<LiveTable, 'searchObjects'> {
   const triggers = rows.filter((row) => row[0] === schema && isSame(row[1], name)).map(([, , text]) => text)
   if (triggers.length === 0) return {}
-  const indexes = rows.filter((row) => row[0] === schema && row[1] === '').map(([, , text]) => text)
-  return { searchObjects: [...triggers, ...indexes] }
+  const virtualTables = rows.filter((row) => row[0] === schema && row[1] === '').map(([, , text]) => text)
+  return { searchObjects: [...triggers, ...virtualTables] }
 }
 
 function namesItsTable([, table, text]: TriggerRow): boolean {
