@@ -96,11 +96,11 @@ export interface Api {
         tracks: true
         rating: { min?: number | undefined; max?: number | undefined }
         releasedAt: { min?: string | undefined; max?: string | undefined }
-        q: string
+        q: string | number | boolean
         status: 'upcoming' | 'released' | 'withdrawn'
       }
       singular: never
-      sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name'
+      sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name' | 'relevance'
       page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: true
       actions: {

@@ -12,7 +12,19 @@ export interface SearchMatcher {
   relevance(texts: readonly (string | null)[]): number
 }
 
-/** Compiles a query, once. */
+/**
+ * Compiles a query, once, with the weights of the searched columns. For stores that test rows one by one.
+ *
+ * @example
+ * ```ts
+ * import type { SearchQuery } from 'ashlar/store'
+ * import { searchMatcher } from 'ashlar/store'
+ *
+ * const query: SearchQuery = { required: [{ words: ['kid'], isPrefix: false }], excluded: [] }
+ * const { matches, relevance } = searchMatcher(query, [4, 1])
+ * console.log(matches(['Kid A', null]), relevance(['Kid A', null]))
+ * ```
+ */
 export function searchMatcher({ required, excluded }: SearchQuery, weights: readonly number[]): SearchMatcher {
   const [wanted, unwanted] = [required.map(termText), excluded.map(termText)]
   const isEmpty = wanted.length === 0 && unwanted.length === 0

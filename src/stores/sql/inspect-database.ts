@@ -50,8 +50,8 @@ export async function inspectDatabase(
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const store = { types: declarations.types, served, tables, dialect: driver.dialect }
-  const { unsound: withoutIndex, advice } = indexProblems(store, options)
-  const unsound = [...withoutIndex, ...searchAdvice(store)]
+  const { unsound, advice: adviceForSorts } = indexProblems(store, options)
+  const advice = [...adviceForSorts, ...searchAdvice(store)]
   const unsearchable = await describingFailure(driver, () => searchProblems(driver, store))
   const keys = await describingFailure(driver, () => keyProblems(driver, store))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))

@@ -79,4 +79,8 @@ export function wordsOf({ required, excluded }: SearchQuery): readonly string[] 
  * The number of a hit in a text of this length. It depends on nothing but the row: a rank that counted in how many other rows
  * a word occurs, as BM25 does, would show that there are rows which the caller may not see. Whole numbers are equal in each database.
  */
-export const HIT = Object.freeze({ base: 1000, short: 100_000, offset: 100 })
+export const HIT: Readonly<Record<'base' | 'short' | 'offset', number>> = Object.freeze({
+  base: 1000,
+  short: 100_000,
+  offset: 100,
+})
