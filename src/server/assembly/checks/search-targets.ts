@@ -38,7 +38,7 @@ export function searchFindings(
       ? []
       : [
           {
-            problem: `searches rows of ${describeValue(over?.type.type)}, whose provider does not say that it can`,
+            problem: `searches rows of ${describeValue(over?.type.type)}, whose provider does not have acceptsSearch`,
             remedy: 'remove the filter, or set acceptsSearch on the provider, which must then apply search conditions',
           },
         ]),
