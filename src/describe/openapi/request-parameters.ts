@@ -1,7 +1,7 @@
+import { memoize } from '../../core/util/memoize.js'
 import { defaultProfiles } from '../../declare/profiles/profile.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import { isIdOfMembers } from '../../declare/resource/compiled/cleared-columns.js'
 import type { Api } from './described-server.js'
 import type { HeaderName } from './headers.js'
 
@@ -14,7 +14,7 @@ function header(api: Api, key: string, parameter: JsonSchema): JsonSchema {
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
 /** The query parameters of the application and of its profiles. All requests may have them, several times. */
-function familyParameters({ server: { queryFamilies, profiles } }: Api): Parameters {
+const familyParameters = memoize(({ queryFamilies, profiles }: Api['server']): Parameters => {
   const ofProfiles = profiles.flatMap(({ uri, families = [] }) => families.map((family) => [family, uri] as const))
   const families = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
   return families
@@ -28,7 +28,7 @@ function familyParameters({ server: { queryFamilies, profiles } }: Api): Paramet
       schema: { type: 'array', items: text },
       ...(profile === null ? {} : { 'x-profile': profile }),
     }))
-}
+})
 
 function isBuiltIn(family: string): boolean {
   return defaultProfiles.some(({ families = [] }) => families.includes(family))
@@ -38,9 +38,9 @@ function isBuiltIn(family: string): boolean {
 export function commonParameters(api: Api, hasBody: boolean): Parameters {
   const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
   const key = header.bind(null, api)
-  if (api.isCompact) return familyParameters(api)
+  if (api.isCompact) return familyParameters(api.server)
   return [
-    ...familyParameters(api),
+    ...familyParameters(api.server),
     ...(hasReplicas
       ? [
           key('ReadAfter', {
@@ -92,8 +92,8 @@ export function readHeaderParameters(api: Api, validators: readonly HeaderName[]
 }
 
 /** Returns the header of a create whose id may exist already: a client-generated id, or one that members make. */
-export function createHeaderParameters(api: Api, type: CompiledType): Parameters {
-  if (type.id.spec.clientIds === 'forbidden' && !isIdOfMembers(type)) return []
+export function createHeaderParameters(api: Api, { id }: TypeContract): Parameters {
+  if (!id.mayExist) return []
   return [
     header(api, 'IfNoneExists', {
       name: 'If-None-Match',
@@ -105,7 +105,7 @@ export function createHeaderParameters(api: Api, type: CompiledType): Parameters
 }
 
 /** Returns the header that names the version of the written resource. */
-export function versionParameters(api: Api, { version }: CompiledType): Parameters {
+export function versionParameters(api: Api, { version }: TypeContract): Parameters {
   if (version === null) return []
   const { required } = version
   return [

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { memoize } from '../../core/util/memoize.js'
 import type { Components } from './components.js'
@@ -19,13 +19,15 @@ export interface Success {
   readonly description: string
   /** The schema of the document; `null` for a response without a body. */
   readonly schema: JsonSchema | null
+  /** The media types of a response with other content than documents. */
+  readonly mediaTypes?: readonly string[]
   readonly headers?: readonly HeaderName[]
   /** The name of the component if several operations have the response. Those without a body are always components. */
   readonly sharedAs?: string
 }
 
 /** Returns the successful responses of an operation. Those with the same status have one of several documents. */
-export function successResponses(api: Api, type: CompiledType | null, successes: readonly Success[]): Responses {
+export function successResponses(api: Api, type: TypeContract | null, successes: readonly Success[]): Responses {
   const byStatus = new Map<number, readonly Success[]>()
   for (const success of successes) {
     byStatus.set(success.status, [...(byStatus.get(success.status) ?? []), success])
@@ -33,9 +35,11 @@ export function successResponses(api: Api, type: CompiledType | null, successes:
   return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), successResponse(api, type, same)]))
 }
 
-function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
+function successResponse(api: Api, type: TypeContract | null, same: readonly Success[]): JsonSchema {
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
+  const mediaTypes = same.flatMap((success) => success.mediaTypes ?? [])
+  const hasBody = only !== undefined || mediaTypes.length > 0
   const specific = same.flatMap(({ headers = [] }) => headers)
   const response = {
     description: same.map(({ description }) => description).join(' '),
@@ -43,20 +47,27 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
       api,
       api.isCompact
         ? specific
-        : [
-            ...commonHeaders(api),
-            ...typeHeaderNames(api, type),
-            ...(only === undefined ? [] : bodyHeaders(api)),
-            ...specific,
-          ],
+        : [...commonHeaders(api), ...typeHeaderNames(api, type), ...(hasBody ? bodyHeaders(api) : []), ...specific],
     ),
-    ...(only === undefined
-      ? {}
-      : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
+    ...(hasBody
+      ? {
+          content: {
+            ...(only === undefined
+              ? {}
+              : { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } }),
+            ...bytesContent(mediaTypes),
+          },
+        }
+      : {}),
   }
   const [{ status, sharedAs } = { status: 0 }] = same
-  const name = sharedAs ?? (only === undefined ? phraseOf(status) : undefined)
+  const name = sharedAs ?? (hasBody ? undefined : phraseOf(status))
   return name === undefined ? response : sharedComponent(api, 'responses', name, response)
+}
+
+/** Returns the content of bodies with bytes. A schema would describe their text: https://spec.openapis.org/oas/v3.1.0#considerations-for-file-uploads */
+export function bytesContent(mediaTypes: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))
 }
 
 /** Returns the reason phrase of a status as the name of a component. */

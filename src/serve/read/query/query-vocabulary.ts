@@ -54,7 +54,8 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   }
 }
 
-function pivotSorts(pivot: ChildSpecs): SortSpecs {
+/** Returns each field of the join rows that a column holds as a sort. */
+export function pivotSorts(pivot: ChildSpecs): SortSpecs {
   const stored = Object.entries(pivot).filter(([name, spec]) => pivotColumn(name, spec) !== null)
   return Object.fromEntries(
     stored.map(([name, { deprecation }]): [string, SortSpec] => [
