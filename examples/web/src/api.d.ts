@@ -96,7 +96,7 @@ export interface Api {
         tracks: true
         rating: { min?: number | undefined; max?: number | undefined }
         releasedAt: { min?: string | undefined; max?: string | undefined }
-        q: string | number | boolean
+        q: string
         status: 'upcoming' | 'released' | 'withdrawn'
       }
       singular: never
