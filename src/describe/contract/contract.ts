@@ -67,6 +67,10 @@ export interface TypeContract {
   /** Whether `withCount` may name the collection. */
   readonly countable: boolean
   readonly actions: readonly ActionContract[]
+  /** The types of the groups of the aggregates, by the names of the aggregates. */
+  readonly aggregates: Readonly<Record<string, string>>
+  /** The aggregate whose groups the resources are; `null` for any other type. */
+  readonly groupsOf: GroupsContract | null
   readonly responses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>>
   /** The hooks that may replace responses. */
   readonly hooks: readonly (keyof ResourceHooks)[]
@@ -83,6 +87,17 @@ export interface TypeContract {
   /** Whether responses with the collection have an entity tag. */
   readonly collectionTags: boolean
   readonly headers: Pick<TypeHeaders, 'always' | 'cacheControl'>
+}
+
+/** The aggregate of a type of groups. */
+export interface GroupsContract {
+  /** The type whose resources it groups, and its name there. */
+  readonly owner: string
+  readonly name: string
+  /** Groups of fewer resources are left out. */
+  readonly minGroupSize: number
+  /** Whether it does not exist for some callers. */
+  readonly mayBeHidden: boolean
 }
 
 /**

@@ -7,7 +7,14 @@ import type { DocumentPurpose } from '../../declare/resource/fields/attribute-va
 import type { RelationSpec } from '../../declare/resource/relations/relation-spec.js'
 import { resourceOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
-import type { ActionContract, FieldsContract, IdContract, IncludeContract, TypeContract } from './contract.js'
+import type {
+  ActionContract,
+  FieldsContract,
+  GroupsContract,
+  IdContract,
+  IncludeContract,
+  TypeContract,
+} from './contract.js'
 import type { ContractScope } from './contract-scope.js'
 import { declaredType, serializedType } from './declared-types.js'
 import { filterContracts, sortContracts } from './filter-contract.js'
@@ -20,6 +27,13 @@ import { abilityRequirement, actionRequirement } from './requirements.js'
 export function typeContract(served: ServedType, scope: ContractScope): TypeContract {
   const { type } = served
   const queried = { served, relation: null }
+  // The filters of groups test the rows that are grouped.
+  const rows = { served: served.source ?? served, relation: null }
+  const filters = filterContracts(
+    type.filters,
+    { owner: rows.served, relation: null, queried: rows },
+    scope.enumerations,
+  )
   const headers = scope.headersOf(type)
   const accessOf = (ability: keyof TypeContract['access']) => abilityRequirement(scope.server, served, ability)
   return {
@@ -34,19 +48,21 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     id: idContract(served),
     attributes: attributesContract(served, scope),
     relations: [...served.relations.values()].map((relation) => relationContract(relation, served, scope)),
-    filters: filterContracts(type.filters, { owner: served, relation: null, queried }, scope.enumerations),
+    filters: served.source === null ? filters : ofGroups(filters),
     sorts: sortContracts(type.sorts, queried),
     defaultSort: type.defaultSort,
     includes: includeContract(served, scope),
     page: pageContract(served.paginator),
     countable: type.countable,
     actions: type.actions.map((action) => actionContract(action, served, scope)),
+    aggregates: Object.fromEntries(type.aggregates.map((each) => [each.name, each.type])),
+    groupsOf: groupsContract(served),
     responses: type.responses,
     hooks: replacingHooks.filter((name) => type.hooks?.[name] !== undefined),
     hasApplicationCode: hasApplicationCode(served),
     hasPolicy: type.policy !== null,
     access: {
-      viewAny: accessOf('viewAny'),
+      viewAny: abilityRequirement(scope.server, served, listAbility(served)),
       view: accessOf('view'),
       create: accessOf('create'),
       update: accessOf('update'),
@@ -58,6 +74,25 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     collectionTags: type.collectionTags,
     headers: { always: headers.always, cacheControl: headers.cacheControl },
   }
+}
+
+function groupsContract({ type }: ServedType): GroupsContract | null {
+  if (type.groupsOf === null) return null
+  const { owner, aggregate } = type.groupsOf
+  const { name, groups, minGroupSize } = aggregate
+  const fields = groups.flatMap(
+    (group) => type.attributeNamed.get(group.name) ?? type.relationNamed.get(group.name) ?? [],
+  )
+  return { owner, name, minGroupSize, mayBeHidden: fields.some(({ spec }) => spec.hidden !== false) }
+}
+
+/** A filter with at most one match chooses rows of groups like any other. */
+function ofGroups(filters: TypeContract['filters']): TypeContract['filters'] {
+  return Object.fromEntries(Object.entries(filters).map(([key, filter]) => [key, { ...filter, isSingular: false }]))
+}
+
+function listAbility({ source, type }: ServedType): string {
+  return source !== null && type.policy?.declares('aggregate') === true ? 'aggregate' : 'viewAny'
 }
 
 function idContract({ type }: ServedType): IdContract {

@@ -58,7 +58,11 @@ export function singularDocument(api: Api, type: TypeContract): JsonSchema {
 export function collectionDocument(api: Api, type: TypeContract): JsonSchema {
   const name = `${api.names.ofType(type.type)}Collection`
   return api.components.schema(name, () =>
-    collectionSchema(api, { items: resourceSchema(api, type), primary: [type], list: type }),
+    collectionSchema(api, {
+      items: resourceSchema(api, type),
+      primary: [type],
+      list: { ...type, minGroupSize: type.groupsOf?.minGroupSize ?? 1 },
+    }),
   )
 }
 

@@ -148,6 +148,8 @@ export interface DescribedList {
   readonly page: PageContract | null
   /** Whether the declaration lets clients request the total. */
   readonly countable: boolean
+  /** The minimum size of the groups of an aggregate, if the list has groups. Default: 1. */
+  readonly minGroupSize?: number
 }
 
 /** When a list has a total: in all documents, only on request, or in none. */
@@ -176,17 +178,31 @@ const count: JsonSchema = Object.freeze({ type: 'integer', minimum: 0 })
 const position: JsonSchema = Object.freeze({ type: ['integer', 'null'], minimum: 1 })
 const total: JsonSchema = Object.freeze({ ...count, description: 'How many resources the collection has.' })
 
+/** Returns the members of `meta` about groups that are left out. */
+function groupSizes(minGroupSize: number): JsonSchema {
+  return {
+    minGroupSize: { const: minGroupSize, description: 'Groups of fewer resources are left out.' },
+    hasSmallerGroups: { type: 'boolean', description: 'Whether groups were left out.' },
+  }
+}
+
 /** Returns the schema of the `meta` of a collection. */
 export function pageMeta(api: Api, list: DescribedList): JsonSchema {
+  const { minGroupSize = 1 } = list
+  const sizes = minGroupSize > 1 ? groupSizes(minGroupSize) : {}
   const counting = countingOf(api, list)
   const pages = list.page?.choices.map((choice) => strategyMeta(api, choice, list.countable)) ?? []
   const schemas = pages.filter((schema, index) => pages.findIndex((other) => isSame(schema, other)) === index)
   const [only] = schemas
   const page = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
-  const required = [...(list.page === null ? [] : ['page']), ...(counting === 'always' ? ['total'] : [])]
+  const required = [
+    ...(list.page === null ? [] : ['page']),
+    ...(counting === 'always' ? ['total'] : []),
+    ...Object.keys(sizes),
+  ]
   return {
     type: 'object',
-    properties: { ...(list.page === null ? {} : { page }), ...(counting === 'never' ? {} : { total }) },
+    properties: { ...(list.page === null ? {} : { page }), ...(counting === 'never' ? {} : { total }), ...sizes },
     ...(required.length === 0 ? {} : { required }),
   }
 }

@@ -1,3 +1,4 @@
+import { encodedPath } from '../../core/http/encoded-uri.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { TypeContract } from '../contract/contract.js'
@@ -61,7 +62,7 @@ export function pathItem(
 }
 
 export function collectionPath({ path }: TypeContract): string {
-  return `/${encodeURIComponent(path)}`
+  return `/${encodedPath(path)}`
 }
 
 /** The parameter `{id}` of paths, by reference. */
@@ -90,16 +91,18 @@ function fetchCollection(api: Api, type: TypeContract): JsonSchema {
   // The match of a singular filter is shown like a single resource.
   const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(type) : [])]
   const headers = [...readHeaders(type, 'collection'), ...tags]
-  const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, type), headers }
+  const { groupsOf } = type
+  const description = groupsOf === null ? 'The collection.' : 'The groups.'
+  const collection = { status: 200, description, schema: collectionDocument(api, type), headers }
   const singular = isSingular
     ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, type) }]
     : []
   return operationOf(api, type, {
     kind: 'fetchCollection',
-    summary: `List ${type.type}`,
+    summary: groupsOf === null ? `List ${type.type}` : `Aggregate ${groupsOf.owner}: ${groupsOf.name}`,
     parameters: [...collectionParameters(api, type), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
-    errors: [],
+    errors: groupsOf?.mayBeHidden === true ? [404] : [],
     replacedBy: ['afterFetchCollection'],
     requirement: type.access.viewAny,
   })

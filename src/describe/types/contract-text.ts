@@ -41,9 +41,11 @@ function deprecationNotes({ isDeprecated, sunset }: TypeContract): readonly stri
 function typeText(contract: TypeContract): string {
   const { type, filters, responses } = contract
   const results = ['create', 'update', 'delete', 'fetchOne'] as const
+  // Groups have no address of their own: the client reads them by the name of the aggregate of their type.
+  const isGroup = contract.groupsOf !== null
   return objectType([
-    { name: 'path', type: quoted(contract.path) },
-    { name: 'operations', type: textsType(contract.operations) },
+    { name: 'path', type: quoted(isGroup ? type : contract.path) },
+    { name: 'operations', type: textsType(isGroup ? [] : contract.operations) },
     { name: 'clientIds', type: quoted(contract.id.client) },
     ...fieldsMembers(contract.attributes),
     { name: 'relations', type: objectType(contract.relations.map(relationMember)) },
@@ -53,6 +55,10 @@ function typeText(contract: TypeContract): string {
     { name: 'page', type: pageType(contract.page) },
     { name: 'countable', type: String(contract.countable) },
     { name: 'actions', type: objectType(contract.actions.map((action) => actionMember(action, type))) },
+    {
+      name: 'aggregates',
+      type: objectType(Object.entries(contract.aggregates).map(([name, each]) => ({ name, type: quoted(each) }))),
+    },
     { name: 'results', type: objectType(results.map((name) => ({ name, type: resultType(responses[name], type) }))) },
   ])
 }
