@@ -28,6 +28,8 @@ export function shown(condition: RowCondition): string {
       return `${condition.kind}(${condition.conditions.map(shown).join('; ')})`
     case 'search':
       return `search ${JSON.stringify(condition.query)}`
+    case 'not':
+      return `not(${shown(condition.condition)})`
     case 'custom':
       return `custom ${value(condition.value)}`
     case 'scope':

@@ -108,6 +108,8 @@ function limitsOf(
     sortKeys: limits.sortKeys ?? 100,
     filterValues: services.maxFilterValues,
     queryFilterValues,
+    filterDepth: limits.filterDepth ?? 8,
+    filterLeaves: limits.filterLeaves ?? 100,
     filterValueLength: services.maxFilterLength,
     attributeItems: services.maxItems,
     identifiers: services.maxIdentifiers,

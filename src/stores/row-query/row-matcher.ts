@@ -67,6 +67,10 @@ function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatc
       const textsIn = searchedTexts(condition)
       return (candidate) => matches(textsIn(candidate))
     }
+    case 'not': {
+      const matches = matcherOf(condition.condition, queryContext)
+      return (candidate) => !matches(candidate)
+    }
     case 'custom':
       return customMatcher(condition.custom, condition.value, queryContext)
     case 'scope': {

@@ -123,6 +123,8 @@ function joinsIn(condition: RowCondition): number {
     case 'all':
     case 'any':
       return condition.conditions.reduce((sum, each) => sum + joinsIn(each), 0)
+    case 'not':
+      return joinsIn(condition.condition)
     case 'search':
     case 'custom':
       return 1

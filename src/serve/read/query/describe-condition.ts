@@ -21,6 +21,8 @@ export function describeCondition(condition: RowCondition): string {
       return groupText(condition.kind, condition.conditions)
     case 'search':
       return `words in ${condition.columns.map(({ column }) => column.name).join(', ')}`
+    case 'not':
+      return `not (${describeCondition(condition.condition)})`
     case 'custom':
       return 'a condition in the language of the store'
     case 'scope':

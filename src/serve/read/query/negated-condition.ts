@@ -33,7 +33,9 @@ export function negatedCondition(condition: RowCondition): RowCondition {
         conditions: condition.conditions.map((each) => negatedCondition(each)),
       }
     case 'search':
-      throw new TypeError('not() cannot negate a search.')
+      return { kind: 'not', condition }
+    case 'not':
+      return condition.condition
     case 'custom':
       throw new TypeError('not() cannot negate a user-defined condition: negate it in its own function.')
     case 'scope':

@@ -51,6 +51,8 @@ function conditionColumns(condition: RowCondition): readonly string[] {
       return condition.conditions.flatMap(conditionColumns)
     case 'search':
       return condition.columns.map(({ column }) => column.name)
+    case 'not':
+      return conditionColumns(condition.condition)
     case 'related':
     case 'custom':
     case 'scope':

@@ -74,6 +74,11 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
       const matches = build.dialect.search.matches(sqlSearch(condition, rows), build.shape)
       return (at) => sql<boolean>`${matches(at.row)}`
     }
+    case 'not': {
+      build.shape.addKeyPart('not')
+      const part = readCondition(condition.condition, rows, build)
+      return (at) => sql<boolean>`(${part(at)}) is not true`
+    }
     case 'custom':
       return readCustom({ kind: 'filter', apply: condition.custom.apply, value: condition.value }, rows, build)
     case 'scope':
