@@ -98,7 +98,7 @@ function memberParameters(api: Api, relation: RelationContract): Parameters {
 }
 
 function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameters {
-  const { maxFilterValues: maxValues, maxSortKeys } = api.server
+  const { filterValues: maxValues, sortKeys: maxItems } = api.contract.limits
   const sorts = offeredSorts(list)
   const options = { maxValues, isDescribed: !api.isCompact, isPrimary }
   const filters = offeredFilters(list).map(([key, filter]) =>
@@ -116,7 +116,7 @@ function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameter
         ...searchKeys(sorts),
         ...deprecatedKeys(list.sorts),
       ].join(' '),
-      schema: { ...sort.schema, maxItems: maxSortKeys },
+      schema: { ...sort.schema, maxItems },
       ...deprecatedSorts(list.sorts),
       ...defaultNames(list.defaultSort),
     },
