@@ -30,6 +30,16 @@ const fixed = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constant
 const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary<string> =>
   value.map((text) => `filter[${key}]=${text}`)
 
+/** Searches for one of the texts, for what begins like it, or for all others. */
+const searched = (key: string, ...texts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.oneof(...texts),
+      fc.constantFrom('', '*', '-'),
+      fc.constantFrom('', '&sort=-relevance', '&sort=relevance'),
+    )
+    .map(([text, sign, sort]) => `filter[${key}]=${sign === '-' ? `-"${text}"` : `${text}${sign}`}${sort}`)
+
 const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
   editions: fixed('filter[labelled]=1'),
   labels: fc.oneof(
@@ -42,12 +52,15 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
     filter('artist', nameOf('artists')),
     filter('biography', nameOf('biographies')),
     filter('matching', nameOf('artists')),
+    searched('words', nameOf('labels'), secretOf('labels')),
+    filter('wordsOfArtists', nameOf('artists')),
   ),
   artists: fc.oneof(
     filter('labelName', nameOf('labels')),
     filter('label', anyId),
     filter('q', anyName),
     fixed('filter[labelled]=1', 'filter[unlabelled]=1', 'filter[described]=1'),
+    searched('words', nameOf('artists')),
   ),
   biographies: filter('id', anyId),
   albums: fc.oneof(
@@ -80,7 +93,7 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
 const sorts: Readonly<Record<TypeName, readonly string[]>> = {
   editions: ['-id', 'name'],
   labels: ['name', '-level', 'secret', 'number', '-shelf', 'edition'],
-  artists: ['label', '-label', 'biography', 'labelName', '-name'],
+  artists: ['label', '-label', 'biography', 'labelName', '-name', '-relevance'],
   biographies: ['-id'],
   albums: ['artist', '-label', 'labelName', 'name'],
   tracks: ['album', '-name'],

@@ -140,6 +140,8 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       artist: used('labels', f.through('artists.name')),
       biography: f.through('artists.biography.name'),
       matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
+      words: f.search({ name: 2, secret: 1 }),
+      wordsOfArtists: f.hasMatching('artists', { where: (_, q) => q.search('name') }),
     }),
     aggregates: (g) => ({
       edition: g.fields({ edition: g.by(), rows: g.count(), last: g.max('name'), secret: g.max() }),
@@ -147,6 +149,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       month: g.fields({ month: g.month('day'), rows: g.count(), level: g.avg() }),
     }),
     sorts: (s) => ({
+      relevance: s.relevance('words'),
       number: s.field('editionNumber'),
       shelf: s.field('editionShelf'),
       edition: s.through('edition.name'),
@@ -179,8 +182,13 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       labelled: f.has('label'),
       unlabelled: f.doesntHave('label'),
       described: f.has('biography'),
+      words: used('artists', f.search('name')),
     }),
-    sorts: (s) => ({ label: used('artists', s.through('label.name')), biography: s.through('biography.name') }),
+    sorts: (s) => ({
+      relevance: s.relevance('words'),
+      label: used('artists', s.through('label.name')),
+      biography: s.through('biography.name'),
+    }),
     pagination: pages,
     policy: policy('artists'),
     abilities: abilities('artists'),
