@@ -68,7 +68,7 @@ export interface RelatedCriteria extends Listing {
   /** The columns to read, by the name of the related type. */
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
   /** The flags of the rows, by the name of the related type. */
-  readonly flagsOf?: ReadonlyMap<string, readonly RowFlag[]>
+  readonly flagsOf?: ReadonlyMap<string, readonly RowFlag[]> | undefined
   /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**
