@@ -187,6 +187,30 @@ function relatedQuery([type, { name, to, isMany }]: readonly [TypeName, Relation
   )
 }
 
+const aggregates: readonly { readonly type: TypeName; readonly names: readonly string[] }[] = [
+  { type: 'labels', names: ['edition', 'secret', 'month'] },
+  { type: 'albums', names: ['artist', 'level', 'all'] },
+  { type: 'playlists', names: ['favourite'] },
+]
+
+/** Keys and fields that an aggregate does not have are refused, and lists of the keys that it has must not depend on hidden rows either. */
+const aggregatePath: fc.Arbitrary<string> = fc
+  .constantFrom(...aggregates)
+  .chain(({ type, names }) =>
+    fc
+      .constantFrom(...names)
+      .chain((name) =>
+        joined(
+          maybe(filters[type], 1),
+          maybe(fixed('sort=-rows', 'sort=last', 'sort=-secret', `sort=${name}`)),
+          maybe(fixed(`include=${name}`), 2),
+          maybe(fixed(`fields[${type}-${name}]=rows`, `fields[${type}-${name}]=secret,${name}`), 4),
+          maybe(fixed('page[size]=1', 'page[size]=1&page[number]=2'), 2),
+          maybe(fixed('withCount=_self_')),
+        ).map((query) => withQuery(`/${type}/-aggregates/${name}`, query)),
+      ),
+  )
+
 const paths: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: anyType.chain((type) => listQuery(type).map((query) => withQuery(`/${type}`, query))) },
   {
@@ -209,6 +233,7 @@ const paths: fc.Arbitrary<string> = fc.oneof(
       .tuple(anyRelation, anyId)
       .map(([[type, { name }], id]) => `/${type}/${wireId(type, id)}/relationships/${name}`),
   },
+  { weight: 3, arbitrary: aggregatePath },
   { weight: 1, arbitrary: anyId.map((id) => `/albums/${id}/-actions/show?include=tracks`) },
   { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },
 )

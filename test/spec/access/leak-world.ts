@@ -143,6 +143,11 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       words: f.search({ name: 2, secret: 1 }),
       wordsOfArtists: f.hasMatching('artists', { where: (_, q) => q.search('name') }),
     }),
+    aggregates: (g) => ({
+      edition: g.fields({ edition: g.by(), rows: g.count(), last: g.max('name'), secret: g.max() }),
+      secret: g.fields({ secret: g.by(), rows: g.count(), level: g.sum() }),
+      month: g.fields({ month: g.month('day'), rows: g.count(), level: g.avg() }),
+    }),
     sorts: (s) => ({
       relevance: s.relevance('words'),
       number: s.field('editionNumber'),
@@ -233,6 +238,11 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       played: f.through('tracks.playlists.name'),
       trash: f.onlyTrashed(),
       all: used('albums', f.withTrashed()),
+    }),
+    aggregates: (g) => ({
+      artist: g.fields({ artist: g.by(), rows: g.count(), last: g.max('name'), secret: g.count() }),
+      level: g.fields({ level: g.by(), rows: g.count(), secret: g.max() }).minGroupSize(2),
+      all: g.fields({ rows: g.count(), last: g.max('name') }),
     }),
     sorts: (s) => ({ artist: s.through('artist.name'), label: s.through('artist.label.name') }),
     defaultIncludes: ['artist'],
@@ -329,6 +339,9 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       visited: f.has('guests'),
       lonely: f.doesntHave('guests'),
       favourites: f.through('favourite.name'),
+    }),
+    aggregates: (g) => ({
+      favourite: g.fields({ favourite: g.by(), rows: g.count(), last: g.max('name'), secret: g.min() }),
     }),
     sorts: (s) => ({ favourite: s.through('favourite.name') }),
     actions: (a) => ({
