@@ -28,8 +28,9 @@ export interface Contract {
   readonly atomic: string | null
   readonly idempotency: boolean
   readonly dryRuns: boolean
-  /** The limits of requests and documents by name. */
-  readonly limits: Readonly<Record<string, number>>
+  /** Empty, or the beginning of all paths: it starts with a slash and does not end with one. */
+  readonly prefix: string
+  readonly limits: ContractLimits
   /** The URIs of the profiles. */
   readonly profiles: readonly string[]
   /** The headers of all responses that belong to no type: name, value, name, value. */
@@ -38,6 +39,9 @@ export interface Contract {
   /** The named sets of values. Schemas refer to them by `#/enumerations/0`. */
   readonly enumerations: readonly EnumerationContract[]
 }
+
+/** The limits of requests and documents by name. */
+export type ContractLimits = Readonly<Record<'filterValues' | 'sortKeys', number> & Record<string, number>>
 
 export interface EnumerationContract {
   readonly name: string
@@ -230,6 +234,8 @@ export interface SortContract {
   readonly isConditional: boolean
   /** Whether the order is one of the application, which pages by cursor cannot have. */
   readonly isCustom: boolean
+  /** The filter without which requests cannot use it; `null` if it needs none. */
+  readonly search: string | null
   readonly deprecation: Deprecation | null
 }
 
@@ -268,20 +274,19 @@ export interface PageKey {
 }
 
 /** An action, without its functions. */
-export interface ActionContract
-  extends Pick<
-    CompiledAction,
-    | 'path'
-    | 'scope'
-    | 'methods'
-    | 'input'
-    | 'inputType'
-    | 'inputMediaTypes'
-    | 'responses'
-    | 'description'
-    | 'deprecation'
-    | 'tags'
-    | 'builtIn'
-  > {
+export interface ActionContract extends Pick<CompiledAction, ActionMember> {
   readonly access: Requirement
 }
+
+export type ActionMember =
+  | 'path'
+  | 'scope'
+  | 'methods'
+  | 'input'
+  | 'inputType'
+  | 'inputMediaTypes'
+  | 'responses'
+  | 'description'
+  | 'deprecation'
+  | 'tags'
+  | 'builtIn'
