@@ -5,7 +5,7 @@ import { place } from './place.mjs'
 /** @type {readonly import('./place.mjs').Place[]} */
 export const statements = [
   place(
-    'serve/write/statement-references.ts',
+    'serve/write/new-resource.ts',
     'create, of new rows',
     'const conditions = creatableConditions(served, values, context)',
     'const conditions = []',

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from '../../core/http/response.js'
 import { combinedHeaders } from './combined-headers.js'
 import { dropCollected } from './early-body.js'
-import { http2StreamOf } from './http2-stream.js'
+import { http2StreamOf } from './connection-turns.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
 const SMALL_BODY = 64 * 1024
