@@ -48,6 +48,7 @@ export function client(
     get: (path, sent) => request('GET', path, sent),
     post: (path, sent) => request('POST', path, sent),
     patch: (path, sent) => request('PATCH', path, sent),
+    put: (path, sent) => request('PUT', path, sent),
     delete: (path, sent) => request('DELETE', path, sent),
   })
 }

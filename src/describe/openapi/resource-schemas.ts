@@ -97,6 +97,17 @@ export function updateRequest(api: Api, served: ServedType): JsonSchema {
   return api.components.schema(`${base}UpdateRequest`, () => requestOf(changedResource(api, served)))
 }
 
+/**
+ * Returns a reference to the document of a request that creates or updates a resource. What is required depends on whether the resource
+ * exists.
+ */
+export function upsertRequest(api: Api, served: ServedType): JsonSchema {
+  const base = api.names.ofType(served.type.type)
+  return api.components.schema(`${base}UpsertRequest`, () => ({
+    anyOf: [createRequest(api, served), updateRequest(api, served)],
+  }))
+}
+
 function requestOf(data: JsonSchema): JsonSchema {
   return { type: 'object', properties: { data, meta: { type: 'object' } }, required: ['data'] }
 }

@@ -6,6 +6,7 @@ import { collectionDocument, singleDocument, singularDocument } from './document
 import {
   keyStatuses,
   createHeaderParameters,
+  upsertHeaderParameters,
   readHeaderParameters,
   versionParameters,
   writeHeaderParameters,
@@ -16,10 +17,10 @@ import { readHeaders } from './headers.js'
 import { pathId } from './id-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
-import { createRequest, updateRequest } from './resource-schemas.js'
+import { createRequest, updateRequest, upsertRequest } from './resource-schemas.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
-import { abilityRequirement } from './security.js'
+import { abilityRequirement, strictestOf } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 
 type PathItem = readonly [path: string, item: JsonSchema]
@@ -35,6 +36,7 @@ export function typePaths(api: Api, served: ServedType): readonly PathItem[] {
     ...pathItem(api, served, '/{id}', {
       ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
       ...(operations.has('Update') ? { patch: update(api, served) } : {}),
+      ...(operations.has('Upsert') ? { put: upsert(api, served) } : {}),
       ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
     }),
   ]
@@ -178,11 +180,7 @@ function create(api: Api, served: ServedType): JsonSchema {
   const { type } = served
   const write = { isKeyed: true, isShown: type.responses.create.some(({ kind }) => kind === 'created') }
   const headers = [...writeHeaders(api, write), ...validatorNames(served)]
-  const shown = {
-    status: 201,
-    description: 'The resource was created.',
-    headers: [...headers, 'Location'] as const,
-  }
+  const shown = createdResponse(headers)
   const isMinimal = type.id.spec.clientIds !== 'forbidden'
   return operationOf(api, served, {
     kind: 'create',
@@ -200,6 +198,10 @@ function create(api: Api, served: ServedType): JsonSchema {
   })
 }
 
+function createdResponse(headers: readonly HeaderName[]): WriteSuccesses['shown'] {
+  return { status: 201, description: 'The resource was created.', headers: [...headers, 'Location'] }
+}
+
 interface WriteSuccesses {
   /** The response with the resource. */
   readonly shown: Required<Pick<Success, 'status' | 'description' | 'headers'>>
@@ -208,7 +210,7 @@ interface WriteSuccesses {
   readonly headers: readonly HeaderName[]
 }
 
-/** Returns the responses of a write, those without a body once. */
+/** Returns the responses of a write. */
 function writeSuccesses(
   api: Api,
   served: ServedType,
@@ -229,6 +231,11 @@ function writeSuccesses(
         return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
+  return withoutRepetition(successes)
+}
+
+/** Returns the responses, those without a body once. */
+function withoutRepetition(successes: readonly Success[]): readonly Success[] {
   return successes.filter(
     ({ status, schema }, index) =>
       schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
@@ -255,6 +262,35 @@ function update(api: Api, served: ServedType): JsonSchema {
     errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
     replacedBy: ['afterUpdate', 'afterSave'],
     requirement: abilityRequirement(api.server, served, 'update'),
+  })
+}
+
+function upsert(api: Api, served: ServedType): JsonSchema {
+  const { type } = served
+  const { create: creations, update: updates } = type.responses
+  const responses = [...creations, ...updates.filter((each) => !creations.includes(each))]
+  const write = { isKeyed: true, isShown: responses.some(({ kind }) => kind === 'created' || kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const updated = { status: 200, description: 'The resource was updated.', headers }
+  return operationOf(api, served, {
+    kind: 'upsert',
+    summary: `Create or update one of ${type.type}`,
+    parameters: [
+      ...writtenParameters(api, served, responses),
+      ...upsertHeaderParameters(api),
+      ...writeHeaderParameters(api, write),
+    ],
+    requestBody: documentBody(upsertRequest(api, served)),
+    successes: withoutRepetition([
+      ...writeSuccesses(api, served, creations, { shown: createdResponse(headers), isMinimal: true, headers }),
+      ...writeSuccesses(api, served, updates, { shown: updated, isMinimal: true, headers }),
+    ]),
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    replacedBy: ['afterCreate', 'afterUpdate', 'afterSave'],
+    requirement: strictestOf(
+      abilityRequirement(api.server, served, 'create'),
+      abilityRequirement(api.server, served, 'update'),
+    ),
   })
 }
 

@@ -25,8 +25,8 @@ export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<Wr
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
   inSteps,
-  report: reportExisting,
-  withMembers: ({ request, ...write }, writable) =>
+  recover: refuseExisting,
+  withMembers: ({ request, ...write }, { writable }) =>
     validateCreate({ ...write, request, ...newResource(write.sent, { served: write.served, writable }, request) }),
   respond,
 })
@@ -87,11 +87,15 @@ async function inSteps(resource: CreateWrite, { open, rollBack }: WriteSteps): P
 }
 
 /** Converts the error of an id that is taken to 412: with `If-None-Match: *` the client does not want to create the resource then. */
-function reportExisting(thrown: unknown, { ifNoneMatch }: CreateWrite): void {
-  if (ifNoneMatch === null || !JsonApiError.is(thrown) || !thrown.problems.some(({ code }) => existing.has(code)))
-    return
+export function refuseExisting(thrown: unknown, { ifNoneMatch }: Pick<CreateWrite, 'ifNoneMatch'>): null {
+  if (ifNoneMatch === null || !isTaken(thrown)) return null
   const header = 'If-None-Match'
   fail('PRECONDITION_FAILED', { condition: header }, { source: { header }, cause: thrown })
+}
+
+/** Whether an error is that a resource has the id of a new one. */
+export function isTaken(thrown: unknown): boolean {
+  return JsonApiError.is(thrown) && thrown.problems.some(({ code }) => existing.has(code))
 }
 
 const existing: ReadonlySet<string> = new Set(['CLIENT_GENERATED_ID_ALREADY_EXISTS', 'RESOURCE_ALREADY_EXISTS'])

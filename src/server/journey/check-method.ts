@@ -13,7 +13,7 @@ export function checkTargetLength({ path, query }: Pick<HttpRequest, 'path' | 'q
   if (length > limit) fail('URI_TOO_LONG', { limit })
 }
 
-const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'])
 
 /**
  * Fails with 404 for a path that its type does not have, and with 405 for a method that the type does not serve on
@@ -73,7 +73,7 @@ export function takesDocuments(route: Route): boolean {
 }
 
 /**
- * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on DELETE of linkage,
+ * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on PUT, on DELETE of linkage,
  * and for actions that take one.
  */
 export function bodyKind(method: string, route: Route): BodyKind | null {
@@ -85,5 +85,6 @@ export function bodyKind(method: string, route: Route): BodyKind | null {
   }
   const linkage = route.kind === 'match' && route.shape === 'relationship'
   if (method === 'POST' || method === 'PATCH') return linkage ? 'linkage' : 'resource'
+  if (method === 'PUT') return linkage ? null : 'resource'
   return linkage && method === 'DELETE' ? 'linkage' : null
 }

@@ -56,6 +56,7 @@ type RouteAction =
   | 'create'
   | 'show'
   | 'update'
+  | 'upsert'
   | 'delete'
   | 'related.show'
   | `relationship.${'show' | 'update' | 'add' | 'remove'}`

@@ -40,6 +40,7 @@ export interface TestClient {
   get(path: string, options?: TestRequestOptions): Promise<TestResponse>
   post(path: string, options?: TestRequestOptions): Promise<TestResponse>
   patch(path: string, options?: TestRequestOptions): Promise<TestResponse>
+  put(path: string, options?: TestRequestOptions): Promise<TestResponse>
   delete(path: string, options?: TestRequestOptions): Promise<TestResponse>
   request(method: string, path: string, options?: TestRequestOptions): Promise<TestResponse>
 }
@@ -71,6 +72,7 @@ export function testClient(server: { readonly handle: ServerHandle }, options: T
     get: (path: string, sent?: TestRequestOptions) => request('GET', path, sent),
     post: (path: string, sent?: TestRequestOptions) => request('POST', path, sent),
     patch: (path: string, sent?: TestRequestOptions) => request('PATCH', path, sent),
+    put: (path: string, sent?: TestRequestOptions) => request('PUT', path, sent),
     delete: (path: string, sent?: TestRequestOptions) => request('DELETE', path, sent),
   })
 }

@@ -9,6 +9,9 @@
  */
 export type ResourceOperation = 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
 
+/** An operation of a type: one of `operations`, or the upsert that `upsertBy: 'id'` adds. */
+export type ServedOperation = ResourceOperation | 'Upsert'
+
 export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
   'FetchCollection',
   'FetchOne',
