@@ -23,6 +23,8 @@ import type {
   NewResource,
   Preference,
   ResourceWriteOptions,
+  UpsertedResource,
+  UpsertOptions,
   WriteOptions,
 } from './writes.js'
 
@@ -194,6 +196,19 @@ export interface Updates<Api extends Contract, T extends TypeName<Api>> {
   ): Promise<ChangedLinkage<Api, T, N>>
 }
 
+export interface Upserts<Api extends Contract, T extends TypeName<Api>> {
+  /** Changes a resource, or creates it if there is none with the id. Its `status` tells which: 200 or 201. */
+  upsert<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
+    id: string,
+    resource: UpsertedResource<Api, T>,
+    options?: UpsertOptions<Api, T, P, F, M>,
+  ): Promise<Outcome<Api, Api['types'][T]['results']['create' | 'update'], P, F> | Minimal<M>>
+}
+
 export interface Deletes<Api extends Contract, T extends TypeName<Api>> {
   /** Deletes a resource. */
   delete(id: string, options?: WriteOptions<Api>): Promise<Outcome<Api, Api['types'][T]['results']['delete']>>
@@ -259,6 +274,7 @@ export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['t
   > &
   Served<Api['types'][T]['operations'], 'Create', Creates<Api, T>> &
   Served<Api['types'][T]['operations'], 'Update', Updates<Api, T>> &
+  Served<Api['types'][T]['operations'], 'Upsert', Upserts<Api, T>> &
   Served<Api['types'][T]['operations'], 'Delete', Deletes<Api, T>> &
   ([ActionName<Api, T, 'resource'>] extends [never] ? unknown : ResourceActions<Api, T>) &
   ([ActionName<Api, T, 'collection'>] extends [never] ? unknown : CollectionActions<Api, T>)

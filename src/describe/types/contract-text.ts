@@ -5,7 +5,7 @@ import type { CompiledType } from '../../declare/resource/compiled/compiled-type
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { FilterSpecs } from '../../declare/resource/filters/filter-spec.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
-import { resourceOperations } from '../../declare/resource/replies/responses.js'
+import { servedOperations } from '../../declare/resource/replies/responses.js'
 import { attributesType, jsonValue, serializedType } from './attribute-text.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
@@ -65,7 +65,7 @@ function typeContract(served: ServedType): string {
     pivot: {},
     isFilterable: (key: string) => type.relationNamed.get(key)?.spec.filterable === true,
   }
-  const operations = resourceOperations.filter((operation) => type.operations.has(operation))
+  const operations = servedOperations.filter((operation) => type.operations.has(operation))
   const { clientIds } = type.id.spec
   return objectType([
     { name: 'path', type: quoted(type.uriType) },

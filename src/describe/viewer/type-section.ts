@@ -7,7 +7,7 @@ import { choicesOf, pageKeyNames } from '../../declare/pagination/choose-paginat
 import type { AnyPaginator, Paginator } from '../../declare/pagination/paginator.js'
 import { primaryVocabulary } from '../../serve/read/query/query-vocabulary.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
+import type { ServedOperation } from '../../declare/resource/replies/responses.js'
 import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
@@ -46,11 +46,12 @@ function facts(server: DescribedServer, served: ServedType): readonly Fact[] {
   ]
 }
 
-const methodsOf: Readonly<Record<ResourceOperation, readonly [method: string, suffix: string]>> = Object.freeze({
+const methodsOf: Readonly<Record<ServedOperation, readonly [method: string, suffix: string]>> = Object.freeze({
   FetchCollection: ['GET', ''],
   Create: ['POST', ''],
   FetchOne: ['GET', '/{id}'],
   Update: ['PATCH', '/{id}'],
+  Upsert: ['PUT', '/{id}'],
   Delete: ['DELETE', '/{id}'],
 })
 
@@ -59,7 +60,7 @@ function endpoints({ prefix }: DescribedServer, served: ServedType): Html {
   const { operations, actions } = served.type
   const all = [
     ...Object.entries(methodsOf)
-      .filter(([operation]) => operations.has(operation as ResourceOperation))
+      .filter(([operation]) => operations.has(operation as ServedOperation))
       .map(([, [method, suffix]]) => `${method} ${path}${suffix}`),
     ...actions.map(({ methods, scope, path: segment }) => {
       return `${methods.join(', ')} ${path}${scope === 'resource' ? '/{id}' : ''}/-actions/${segment}`

@@ -151,11 +151,7 @@ interface ValidUpdate {
 }
 
 /** Checks the request against the locked row: 403, 409, 422. Nothing is written before all is checked. */
-async function validate(
-  write: UpdateWrite,
-  { node, flags }: LockedRow,
-  open: OpenTransactions,
-): Promise<ValidUpdate> {
+async function validate(write: UpdateWrite, { node, flags }: LockedRow, open: OpenTransactions): Promise<ValidUpdate> {
   const { served, document: sent, request } = write
   const { context, services } = request
   const { maxErrors: limit } = services

@@ -114,7 +114,10 @@ async function inSteps(upsert: UpsertWrite, steps: WriteSteps): Promise<Upserted
 const ifMatchHeader = { source: { header: 'If-Match' } } as const
 
 /** Reads the document as one of a new resource, and checks it: 422 with all that is wrong. */
-function creationOf({ served, sent, plan, update, creatable, ifNoneMatch }: UpsertWrite, request: ReadContext): Awaitable<CreateWrite> {
+function creationOf(
+  { served, sent, plan, update, creatable, ifNoneMatch }: UpsertWrite,
+  request: ReadContext,
+): Awaitable<CreateWrite> {
   const { returns } = update
   return createWrite({ served, sent, plan, returns, ifNoneMatch, writable: creatable }, request)
 }

@@ -20,6 +20,7 @@ type SettingName =
   | 'server'
   | 'softDeletes'
   | 'update'
+  | 'upsertBy'
   | 'uriType'
 
 /**

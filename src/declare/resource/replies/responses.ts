@@ -20,6 +20,9 @@ export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
   'Delete',
 ])
 
+/** In the order in which they are listed. */
+export const servedOperations: readonly ServedOperation[] = Object.freeze([...resourceOperations, 'Upsert'])
+
 /** The members of a declaration that list the success responses of an operation. */
 export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'
 

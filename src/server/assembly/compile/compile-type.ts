@@ -4,7 +4,12 @@ import type { CompiledType, MemberFault } from '../../../declare/resource/compil
 import { id as declareId } from '../../../declare/resource/fields/id-declaration.js'
 import { isModel } from '../../../declare/resource/parts/model.js'
 import type { RawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
-import type { ResourceOperation, ResponseMember, ServedOperation, SuccessResponse } from '../../../declare/resource/replies/responses.js'
+import type {
+  ResourceOperation,
+  ResponseMember,
+  ServedOperation,
+  SuccessResponse,
+} from '../../../declare/resource/replies/responses.js'
 import { defaultResponses, resourceOperations } from '../../../declare/resource/replies/responses.js'
 import { readActions } from './compile-actions.js'
 import { compileAttribute } from '../../../declare/resource/compiled/compile-attribute.js'
