@@ -145,9 +145,7 @@ describe.each([
     expectErrors(await api.put('/genres/folk', { body: { data: { type: 'albums', id: 'folk' } } }), [
       { status: 409, code: 'RESOURCE_TYPE_UNACCEPTABLE', pointer: '/data/type' },
     ])
-    expectErrors(await api.put('/genres/folk'), [
-      { status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' },
-    ])
+    expectErrors(await api.put('/genres/folk'), [{ status: 400, code: 'DATA_MEMBER_MISSING', pointer: '' }])
   })
 
   test('with If-None-Match: * only creates', async () => {
@@ -292,5 +290,107 @@ describe('a type with a policy', () => {
     expectErrors(await api.put('/notes/c', note('c', 'again', 'alice')), [
       { status: 409, code: 'CLIENT_GENERATED_ID_ALREADY_EXISTS', pointer: '/data/id' },
     ])
+  })
+})
+
+describe('a type with versions', () => {
+  const versioned = defineResource('pages', {
+    model: model<{ id: string; text: string; lockVersion: number }>('pages'),
+    id: id()
+      .pattern(/[a-z]+/)
+      .requireClientId(),
+    attributes: (a) => ({ text: a.string() }),
+    version: { column: 'lockVersion', required: true },
+    upsertBy: 'id',
+  })
+  const world = (): TestClient =>
+    client(
+      createServer({
+        resources: [versioned],
+        data: storedData({ pages: [{ id: 'a', text: 'one', lockVersion: 3 }] }),
+        secret: 'The secret of the tests',
+      }),
+    )
+  const page = (key: string, text: string, headers: Readonly<Record<string, string>>) => ({
+    body: { data: { type: 'pages', id: key, attributes: { text } } },
+    headers,
+  })
+
+  test('updates the version that the client has read, and responds with the next one', async () => {
+    const api = world()
+    const etag = (await api.get('/pages/a')).headers.get('etag') ?? ''
+    const updated = await api.put('/pages/a', page('a', 'two', { 'If-Match': etag }))
+    expect(updated.status).toBe(200)
+    expect(updated.headers.get('etag')).not.toBe(etag)
+    expectErrors(await api.put('/pages/a', page('a', 'three', { 'If-Match': etag })), [
+      { status: 412, code: 'PRECONDITION_FAILED', header: 'If-Match' },
+    ])
+    expectErrors(await api.put('/pages/b', page('b', 'new', { 'If-Match': etag })), [
+      { status: 412, code: 'PRECONDITION_FAILED', header: 'If-Match' },
+    ])
+  })
+
+  test('that are required needs one of both preconditions', async () => {
+    const api = world()
+    expectErrors(await api.put('/pages/a', page('a', 'two', {})), [
+      { status: 428, code: 'PRECONDITION_REQUIRED', header: 'If-Match' },
+    ])
+    const created = await api.put('/pages/b', page('b', 'new', { 'If-None-Match': '*' }))
+    expect([created.status, created.headers.get('etag') !== null]).toEqual([201, true])
+    expectErrors(await api.put('/pages/a', page('a', 'two', { 'If-None-Match': '*' })), [
+      { status: 412, code: 'PRECONDITION_FAILED', header: 'If-None-Match' },
+    ])
+  })
+})
+
+describe('a PUT', () => {
+  test('with an idempotency key is replayed with its first status', async () => {
+    const data = storedData({ genres: rows }, {}, { hasKeys: true })
+    const api = client(createServer({ resources: [genres], data, idempotency: true }))
+    const sent = { ...genre('folk', { name: 'Folk' }), headers: { 'Idempotency-Key': '"one"' } }
+    const [first, second] = [await api.put('/genres/folk', sent), await api.put('/genres/folk', sent)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.text).toBe(first.text)
+  })
+
+  test('can be a dry run, which stores nothing', async () => {
+    const api = music({ dryRun: true })
+    const headers = { Prefer: 'tx=rollback' }
+    expect((await api.put('/genres/folk', { ...genre('folk', { name: 'Folk' }), headers })).status).toBe(201)
+    expect((await api.put('/genres/rock', { ...genre('rock', { name: 'Other' }), headers })).status).toBe(200)
+    expect((await api.get('/genres')).resources).toHaveLength(2)
+    expect(await attributesOf(api, 'rock')).toMatchObject({ name: 'Rock' })
+  })
+
+  test('costs as much as an update', async () => {
+    const api = music({ queryCost: { budget: 0 } })
+    const costOf = async (method: string, key: string): Promise<unknown> => {
+      const [error] = (await api.request(method, `/genres/${key}`, genre(key, { name: 'Some' }))).errors
+      return [error?.code, error?.meta?.['cost']]
+    }
+    const patched = await costOf('PATCH', 'rock')
+    expect(patched).toEqual(['QUERY_TOO_EXPENSIVE', expect.any(Number)])
+    expect([await costOf('PUT', 'rock'), await costOf('PUT', 'folk')]).toEqual([patched, patched])
+  })
+
+  test('of a server without HTTP is the operation UpsertResource', async () => {
+    const server = createServer({ resources: [genres], data: storedData({ genres: rows }) })
+    const document = { data: { type: 'genres', id: 'folk', attributes: { name: 'Folk' } } }
+    const upsert = { kind: 'UpsertResource', type: 'genres', id: 'folk', document } as const
+    expect(await server.dispatch(upsert)).toMatchObject({ kind: 'data', status: 201 })
+    expect(await server.dispatch(upsert)).toMatchObject({ kind: 'data', status: 200 })
+  })
+})
+
+describe('requests at the same time', () => {
+  test.each([
+    ['by statements', genres],
+    ['in steps', observed],
+  ])('create one row, %s, and each succeeds', async (_, type) => {
+    const api = music({}, type)
+    const sent = Array.from({ length: 8 }, (_each, index) => genre('folk', { name: 'Folk', about: String(index) }))
+    const statuses = await Promise.all(sent.map(async (each) => (await api.put('/genres/folk', each)).status))
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect((await api.get('/genres')).resources).toHaveLength(3)
   })
 })

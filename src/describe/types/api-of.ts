@@ -171,13 +171,14 @@ type AnyState = ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
 type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S>
 
 /** The upsert by the id, which needs both operations that it does. */
-type UpsertOf<S extends AnyState> = 'id' extends SettingOf<Fact<S, 'settings'>, 'upsertBy'>
-  ? WithCreateAndUpdate<DeclaredOperations<S>>
-  : SettingOf<Fact<S, 'settings'>, 'upsertBy'> extends readonly (infer Key)[]
-    ? 'id' extends Key
-      ? WithCreateAndUpdate<DeclaredOperations<S>>
+type UpsertOf<S extends AnyState> =
+  'id' extends SettingOf<Fact<S, 'settings'>, 'upsertBy'>
+    ? WithCreateAndUpdate<DeclaredOperations<S>>
+    : SettingOf<Fact<S, 'settings'>, 'upsertBy'> extends readonly (infer Key)[]
+      ? 'id' extends Key
+        ? WithCreateAndUpdate<DeclaredOperations<S>>
+        : never
       : never
-    : never
 
 type WithCreateAndUpdate<Operations> = ['Create' | 'Update'] extends [Operations] ? 'Upsert' : never
 
