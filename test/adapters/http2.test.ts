@@ -66,6 +66,12 @@ describe.each(hosts)('HTTP/2 on $name', ({ open }) => {
     return { status: received[':status'], headers: received, document: text === '' ? undefined : JSON.parse(text) }
   }
 
+  it('serves QUERY requests', async () => {
+    const form = { ':method': 'QUERY', 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, document } = await send({ ...form, ':path': '/albums' }, 'filter[id]=1')
+    expect([status, document.data.length]).toEqual([200, 1])
+  })
+
   const posted = { ':method': 'POST', ':path': '/albums', 'content-type': MEDIA_TYPE }
 
   it('has links to the authority that the client has named', async () => {

@@ -192,7 +192,7 @@ describe('The request target', () => {
   it('may be an asterisk for OPTIONS', async () => {
     const { text } = await exchange(listening.port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect(text).toMatch(/^HTTP\/1\.1 204 /)
-    expect(text).toMatch(/\r\nAllow: GET, HEAD, POST, PATCH, DELETE, OPTIONS\r\n/)
+    expect(text).toMatch(/\r\nAllow: GET, HEAD, QUERY, POST, PATCH, DELETE, OPTIONS\r\n/)
   })
 
   it.each(['GET *', 'GET ftp://music.example/x'])('is refused with a document when it is no path: %s', async (line) => {

@@ -61,7 +61,7 @@ describe.each(frameworks)('Routes that are placed in a group of $name', (framewo
 
   it('respond to every method of their paths, and to errors in front of them', async () => {
     const options = await sendTo(`${staff}/albums/1`, { method: 'OPTIONS' })
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, PATCH, DELETE, OPTIONS'])
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'])
     expect((await sendTo(`${staff}/albums/1`, { method: 'HEAD' })).headers.get('content-type')).toBe(MEDIA_TYPE)
     expect((await sendTo(`${staff}/albums`, { method: 'PUT', body: album('x') })).document.errors[0].status).toBe('405')
     expect((await sendTo(`${staff}/albums/99`)).document.errors[0].code).toBe('RESOURCE_NOT_FOUND')

@@ -82,11 +82,31 @@ describe.each(hosts)('$name', (host) => {
     }
   })
 
+  it('serves QUERY requests', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const query = (path: string, body: string | undefined, headers: Readonly<Record<string, string>> = form) =>
+      sendTo(api + path, { method: 'QUERY', headers, ...(body === undefined ? {} : { body }) })
+    const got = await sendTo(`${api}/albums?filter[id]=1&include=artist`)
+    const queried = await query('/albums', 'filter[id]=1&include=artist')
+    expect([queried.status, queried.text]).toEqual([200, got.text])
+    expect(queried.headers.get('content-location')).toBe(`${api}/albums?filter%5Bid%5D=1&include=artist`)
+    const ids = Array.from({ length: 10_000 }, (_, index) => `filter[id][]=${index + 1}`).join('&')
+    expect((await query('/albums', ids)).document.data.length).toBeGreaterThan(0)
+    expect((await query('/albums/1', undefined)).document.data.id).toBe('1')
+    const unfit = await query('/albums', '{}', { 'Content-Type': MEDIA_TYPE })
+    expect([unfit.status, unfit.headers.get('accept-query')]).toEqual([415, 'application/x-www-form-urlencoded'])
+    expect((await query('/albums', 'filter[a]=%5B')).document.errors[0].source).toEqual({ parameter: 'filter[a]' })
+  })
+
   it('responds to OPTIONS and to methods that a path does not serve', async () => {
     const options = await sendTo(`${api}/albums`, { method: 'OPTIONS' })
-    expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', ''])
+    expect([options.status, options.headers.get('allow'), options.text]).toEqual([
+      204,
+      'GET, HEAD, QUERY, POST, OPTIONS',
+      '',
+    ])
     const refused = await sendTo(`${api}/albums/1`, { method: 'PUT', body: album('x') })
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, DELETE, OPTIONS'])
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'])
     expect(refused.document.errors[0].title).toBe('Method Not Allowed')
   })
 

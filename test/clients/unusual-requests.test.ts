@@ -293,7 +293,7 @@ describe.each(musicServices)('Unusual but legal requests are served on %s', (_en
     it('OPTIONS, which lists the methods', async () => {
       const { status, headers } = await sendLine('OPTIONS /albums/1')
       expect(status).toBe(204)
-      expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+      expect(headers.get('Allow')).toBe('GET, HEAD, QUERY, PATCH, DELETE, OPTIONS')
     })
   })
 })

@@ -71,7 +71,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
   test.each(['charts', 'countries'])('%s are read, and nothing else', async (type) => {
     const created = await music.post(`/${type}`, { data: { type, attributes: {} } })
     expect(created.status).toBe(405)
-    expect(created.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+    expect(created.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
     const id = type === 'charts' ? '2026-02' : 'is'
     expect((await music.patch(`/${type}/${id}`, { data: { type, id, attributes: {} } })).status).toBe(405)
     expect((await music.delete(`/${type}/${id}`)).status).toBe(405)

@@ -160,7 +160,7 @@ describe.each(musicServices)('on %s', (_engine, open) => {
         body: { data: { type: 'public-profiles', id: '1', attributes: { displayName: 'Eve' } } },
       })
       expect(status).toBe(405)
-      expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+      expect(headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
       expect((await music.delete('/public-profiles/1')).status).toBe(405)
       expect((await music.post('/public-profiles', { data: { type: 'public-profiles' } })).status).toBe(405)
     })

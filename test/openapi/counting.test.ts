@@ -96,7 +96,7 @@ describe('the total of a list is described', () => {
     const { required, pages, ofLinkage } = described(server)
     expect(required).toEqual(['page', 'total'])
     const members = ['currentPage', 'perPage', 'from', 'to', 'total', 'lastPage']
-    expect(pages).toEqual([['CountedNumberPageMeta', members, members]])
+    expect(pages).toEqual([['CountedNumberPageMeta', [...members, 'unlinked'], members]])
     expect(ofLinkage['properties']).toHaveProperty('total')
     expect(await readAll(server, false)).toEqual([3, 3, none])
   })
@@ -106,7 +106,7 @@ describe('the total of a list is described', () => {
     const { total, required, pages, ofLinkage, ofRelationship, countsOf } = described(server)
     expect([total, required]).toEqual([true, ['page']])
     const members = ['currentPage', 'perPage', 'from', 'to']
-    expect(pages).toEqual([['CountableNumberPageMeta', [...members, 'total', 'lastPage'], members]])
+    expect(pages).toEqual([['CountableNumberPageMeta', [...members, 'total', 'lastPage', 'unlinked'], members]])
     expect(ofLinkage['properties']).toHaveProperty('total')
     expect(ofRelationship['properties']).toHaveProperty('total')
     expect(countsOf('/albums')).toEqual(['_self_'])
@@ -121,7 +121,7 @@ describe('the total of a list is described', () => {
     const { total, required, pages, ofLinkage, ofRelationship } = described(server)
     expect([total, required]).toEqual([false, ['page']])
     const members = ['currentPage', 'perPage', 'from', 'to']
-    expect(pages).toEqual([['NumberPageMeta', members, members]])
+    expect(pages).toEqual([['NumberPageMeta', [...members, 'unlinked'], members]])
     expect([ofLinkage, ofRelationship]).toEqual([
       { $ref: '#/components/schemas/Meta' },
       { $ref: '#/components/schemas/Meta' },

@@ -48,6 +48,7 @@ export const services: RequestServices = {
   strictFieldsets: true,
   maxErrors: 100,
   maxFilterValues: 1000,
+  maxUriLength: 16_384,
   maxFilterLength: 1000,
   maxItems: 10_000,
   maxIdentifiers: 10_000,

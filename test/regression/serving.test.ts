@@ -44,7 +44,7 @@ test('exception maps and mappers do not apply to errors of the router', async ()
   })
   const api = client(server)
   const refused = await api.request('PUT', '/albums/1')
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, DELETE, OPTIONS'])
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'])
   expect((await api.get('/albums/not-a-number')).status).toBe(404)
   expect((await api.get('/albums/%ff')).status).toBe(400)
 })
@@ -58,7 +58,7 @@ describe('the target of a custom router', () => {
 
   test('is served only as far as the type is', async () => {
     const reply = await client(at(collection)).post('/anywhere', { body: resourceBody('albums', { title: 'x' }) })
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, QUERY, OPTIONS'])
     expect((await client(at({ ...collection, id: 'x' })).get('/anywhere')).status).toBe(404)
     expect((await client(at({ ...collection, id: '1' })).get('/anywhere')).status).toBe(200)
   })

@@ -92,10 +92,11 @@ describe('the links of a page', () => {
             pageQuery: pageQueries(),
             frame: documentFrame({ version: '1.1', jsonapiMeta: null }),
             describedby: new Map(),
+            uriLength: Number.POSITIVE_INFINITY,
           } as Partial<Service> as Service,
           stubRequest({ path: '/artists', query: raw }),
           { kind: 'notServed' },
-          null,
+          { negotiated: null },
         )
         const next = String(rendered(dataResponse(list, { page }), request).document?.links?.['next'])
         expect(parsed(new URL(next).search.slice(1))).toEqual([
@@ -141,11 +142,19 @@ describe('the links of a page', () => {
     expect(document?.links).toMatchObject({ self: `${address}?page%5Bnumber%5D=2`, ...links })
   })
 
-  test('are missing without a request', () => {
+  test('are missing if no URL has room for the query, and meta has the parameters', () => {
     const page = secondPage(new Map([['number', '2']]))
-    const { document } = rendered(dataResponse(list, { page }), { self: null, address: '', query: '' })
+    const { document } = rendered(dataResponse(list, { page }), { self: null, query: null })
     expect(document).not.toHaveProperty('links')
-    expect(document?.meta).toHaveProperty('page')
+    const [one, three] = [{ 'page[number]': '1' }, { 'page[number]': '3' }]
+    const unlinked = { first: one, prev: one, next: three, last: three }
+    expect(document?.meta).toMatchObject({ page: { currentPage: 2, unlinked } })
+  })
+
+  test('are missing one by one', () => {
+    const page = secondPage(new Map([['number', '2']]))
+    const { document } = rendered(dataResponse(list, { page }), { query: 'sort=title', maxQuery: 'sort=title'.length })
+    expect(Object.keys(document?.links ?? {})).toEqual(['self'])
   })
 
   test('are on related documents, at the related URL', () => {

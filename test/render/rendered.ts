@@ -135,6 +135,7 @@ const rendering: RenderOptions = {
   self: 'http://localhost/albums',
   address: 'http://localhost/albums',
   query: '',
+  maxQuery: 16_000,
   describedby: null,
   buffer: documentBuffer(),
   pageQuery: pageQueries(),

@@ -36,13 +36,13 @@ const api = client(
 )
 
 test.each([
-  ['first', 'GET, HEAD, PATCH, OPTIONS'],
-  ['fixedFirst', 'GET, HEAD, OPTIONS'],
-  ['tracks', 'GET, HEAD, PATCH, POST, DELETE, OPTIONS'],
-  ['readOnly', 'GET, HEAD, OPTIONS'],
-  ['growing', 'GET, HEAD, POST, OPTIONS'],
-  ['shrinking', 'GET, HEAD, DELETE, OPTIONS'],
-  ['guarded', 'GET, HEAD, PATCH, POST, DELETE, OPTIONS'],
+  ['first', 'GET, HEAD, QUERY, PATCH, OPTIONS'],
+  ['fixedFirst', 'GET, HEAD, QUERY, OPTIONS'],
+  ['tracks', 'GET, HEAD, QUERY, PATCH, POST, DELETE, OPTIONS'],
+  ['readOnly', 'GET, HEAD, QUERY, OPTIONS'],
+  ['growing', 'GET, HEAD, QUERY, POST, OPTIONS'],
+  ['shrinking', 'GET, HEAD, QUERY, DELETE, OPTIONS'],
+  ['guarded', 'GET, HEAD, QUERY, PATCH, POST, DELETE, OPTIONS'],
 ])('Allow lists the methods of the relationship %s', async (name, allow) => {
   const path = `/albums/1/relationships/${name}`
   const options = await api.request('OPTIONS', path)

@@ -57,17 +57,17 @@ describe('a preflight request', () => {
   test('gets the methods of the path, and the headers that a page may send', async () => {
     const response = await preflight(music({ cors: { origins: [app] } }), '/albums')
     expect(response.status).toBe(204)
-    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+    expect(response.headers.get('allow')).toBe('GET, HEAD, QUERY, POST, OPTIONS')
     expect(corsHeaders(response)).toEqual({
       'access-control-allow-headers':
         'Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Read-After',
-      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      'access-control-allow-methods': 'GET, HEAD, QUERY, POST, OPTIONS',
       'access-control-allow-origin': app,
       'access-control-max-age': '600',
       vary: 'Accept, Origin',
     })
     const relationship = await preflight(music({ cors: { origins: [app] } }), '/albums/1/relationships/parts')
-    expect(relationship.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS')
+    expect(relationship.headers.get('access-control-allow-methods')).toBe('GET, HEAD, QUERY, OPTIONS')
   })
 
   test('needs no credentials, and names the header of the credentials', async () => {
@@ -149,7 +149,7 @@ describe('a response', () => {
       expect(corsHeaders(response)).toEqual({
         'access-control-allow-origin': app,
         'access-control-expose-headers':
-          'Allow, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Read-After, Retry-After, Sunset, WWW-Authenticate, X-Total',
+          'Accept-Query, Allow, Content-Location, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Read-After, Retry-After, Sunset, WWW-Authenticate, X-Total',
         vary: 'Accept, Origin',
       })
     }

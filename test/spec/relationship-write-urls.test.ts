@@ -25,7 +25,7 @@ describe('the URL of a relationship', () => {
   test('serves the methods that change it', async () => {
     const { status, headers } = await linkageWriter(linkedMusic()).request('OPTIONS', '/albums/1/relationships/tracks')
     expect(status).toBe(204)
-    expect(headers.get('Allow')).toBe('GET, HEAD, PATCH, POST, DELETE, OPTIONS')
+    expect(headers.get('Allow')).toBe('GET, HEAD, QUERY, PATCH, POST, DELETE, OPTIONS')
   })
 
   test('accepts writes if the type itself cannot be read', async () => {

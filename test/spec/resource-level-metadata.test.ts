@@ -25,20 +25,22 @@ describe('operations', () => {
     expectErrors(await api.post('/labels', { body: resourceBody('labels') }), [{ status: 404, code: 'PATH_NOT_FOUND' }])
     const patch = await api.patch('/labels/1', { body: resourceBody('labels', {}, '1') })
     expectErrors(patch, [{ status: 405 }])
-    expect(patch.headers.get('Allow')).toBe('GET, HEAD, DELETE, OPTIONS')
+    expect(patch.headers.get('Allow')).toBe('GET, HEAD, QUERY, DELETE, OPTIONS')
     expect((await api.delete('/labels/1')).status).toBe(204)
   })
 
   test('empty means all five', async () => {
     const api = labelsWith({ operations: [] })
-    expect((await api.request('OPTIONS', '/labels')).headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
-    expect((await api.request('OPTIONS', '/labels/1')).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+    expect((await api.request('OPTIONS', '/labels')).headers.get('Allow')).toBe('GET, HEAD, QUERY, POST, OPTIONS')
+    expect((await api.request('OPTIONS', '/labels/1')).headers.get('Allow')).toBe(
+      'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS',
+    )
   })
 
   test('readOnly is short for the two reads', async () => {
     const api = labelsWith({ readOnly: true })
-    expect((await api.request('OPTIONS', '/labels')).headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
-    expect((await api.request('OPTIONS', '/labels/1')).headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await api.request('OPTIONS', '/labels')).headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
+    expect((await api.request('OPTIONS', '/labels/1')).headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
   })
 
   test('readOnly with operations is a build-time failure', () => {

@@ -62,12 +62,12 @@ describe('methods', () => {
   test('a path of the type without the method is 405 with Allow, as a document', async () => {
     const api = client(catalogueServer())
     for (const [method, path, allow] of [
-      ['PUT', '/albums', 'GET, HEAD, POST, OPTIONS'],
-      ['DELETE', '/albums', 'GET, HEAD, POST, OPTIONS'],
-      ['POST', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-      ['BREW', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-      ['get', '/albums/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-      ['PATCH', '/countries/is', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/albums', 'GET, HEAD, QUERY, POST, OPTIONS'],
+      ['DELETE', '/albums', 'GET, HEAD, QUERY, POST, OPTIONS'],
+      ['POST', '/albums/1', 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'],
+      ['BREW', '/albums/1', 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'],
+      ['get', '/albums/1', 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'],
+      ['PATCH', '/countries/is', 'GET, HEAD, QUERY, OPTIONS'],
     ] as const) {
       const options = method === 'POST' || method === 'PATCH' ? { body: resourceBody('x') } : {}
       const response = await api.request(method, path, options)
@@ -86,7 +86,7 @@ describe('methods', () => {
   test('OPTIONS responds 204 with Allow', async () => {
     const response = await client(catalogueServer()).request('OPTIONS', '/albums')
     expect(response.status).toBe(204)
-    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, QUERY, POST, OPTIONS')
     expect(response.text).toBe('')
   })
 

@@ -1,7 +1,7 @@
 import { env } from 'node:process'
 import type { HttpHandle } from '../../src/core/http/response.js'
 import { testClient, type TestClient } from 'ashlar/testing'
-import type { TestClientOptions } from '../../src/tools/testing/test-client.js'
+import { queryRequest, type TestClientOptions } from '../../src/tools/testing/test-client.js'
 import { expect } from 'vitest'
 import { checkExchange, describesItself, isInSample } from './described-exchange.js'
 import { recordProvoked } from './provoked.js'
@@ -46,6 +46,7 @@ export function client(
   return Object.freeze<TestClient>({
     request,
     get: (path, sent) => request('GET', path, sent),
+    query: (path, query, sent) => request(...queryRequest(path, query, sent)),
     post: (path, sent) => request('POST', path, sent),
     patch: (path, sent) => request('PATCH', path, sent),
     put: (path, sent) => request('PUT', path, sent),

@@ -1,6 +1,9 @@
 /** https://jsonapi.org/format/1.1/#jsonapi-media-type */
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
+/** The media type of a query string in a body: https://url.spec.whatwg.org/#application/x-www-form-urlencoded */
+export const FORM = 'application/x-www-form-urlencoded'
+
 /** https://jsonapi.org/ext/atomic */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 

@@ -27,6 +27,15 @@ export const documentErrors = {
     feature: 'write',
     when: 'The primary data, its `attributes` or its `relationships` do not have the JSON type that JSON:API requires; or the development validator of request bodies finds violations (one error for each, at most 20).',
   },
+  QUERY_BODY_MALFORMED: {
+    status: 400,
+    title: 'Query is malformed',
+    detail: 'The body of the QUERY request is not encoded in UTF-8.',
+    source: ['none'],
+    context: [],
+    feature: 'always',
+    when: 'The body of a QUERY request has bytes that are not UTF-8.',
+  },
   REQUIRED_TOP_LEVEL_MEMBERS_MISSING: {
     status: 400,
     title: 'Required top-level members are missing',

@@ -10,6 +10,15 @@ export const negotiationErrors = {
     feature: 'write',
     when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, names an unsupported extension, or does not name the extension that the endpoint requires.',
   },
+  QUERY_MEDIA_TYPE_UNSUPPORTED: {
+    status: 415,
+    title: 'Media type of the query is not supported',
+    detail: "The header {header} of a QUERY request was '{mediaType}'. It must be {accepted}.",
+    source: ['header'],
+    context: ['mediaType', 'header', 'accepted'],
+    feature: 'always',
+    when: 'The Content-Type of a QUERY request is absent or another type. The response has the header `Accept-Query`.',
+  },
   CONTENT_ENCODING_UNSUPPORTED: {
     status: 415,
     title: 'Content encoding is not supported',

@@ -18,6 +18,15 @@ export const queryErrors = {
     feature: 'always',
     when: 'A parameter has the wrong shape, such as `filter=x` instead of `filter[key]=x`.',
   },
+  QUERY_PARAM_IN_URL: {
+    status: 400,
+    title: 'Query parameter is in the URL',
+    detail: "The query parameter '{param}' of a QUERY request must be in its body, not in its URL.",
+    source: ['parameter'],
+    context: ['param'],
+    feature: 'always',
+    when: 'The URL of a QUERY request has parameters; one error for each family.',
+  },
   FIELDSET_MEMBER_UNRECOGNIZED: {
     status: 400,
     title: 'Fieldset member is not recognized',

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE } from '../../core/document/media-type.js'
+import { FORM, MEDIA_TYPE } from '../../core/document/media-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionPaths } from './action-operations.js'
 import { componentNames, sharedNames } from './component-names.js'
@@ -56,6 +56,8 @@ export function* openapiDocument(server: DescribedServer): Steps<OpenApiDocument
     components,
     tags: tagsIn(server, paths),
     'x-limits': server.limits,
+    // OpenAPI 3.1 has no QUERY operations. They are as the GET operations of paths with a type and without an action.
+    'x-query': { mediaTypes: [FORM] },
   }
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }

@@ -202,7 +202,18 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
   const isCountable = list.countable && isRegistered(api, countableProfile)
-  return isCounted || isCountable ? { type: 'object', properties: { total } } : null
+  if (!isCounted && !isCountable) return null
+  const page = hasPages && list.paginator !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
+  return { type: 'object', properties: { ...page, total } }
+}
+
+/** Returns the member of `meta.page` with the pages that have no link. */
+function unlinked({ components }: Api): Readonly<Record<string, JsonSchema>> {
+  const description =
+    'The pages that have no link because its URL would be too long, with their parameters: send them in a QUERY request, with all other parameters of this one.'
+  const parameters = { type: 'object', additionalProperties: { type: 'string' } }
+  const schema = (): JsonSchema => ({ type: 'object', description, additionalProperties: parameters })
+  return { unlinked: components.schema('UnlinkedPages', schema) }
 }
 
 type Members = readonly [properties: JsonSchema, required: readonly string[], ofTotals: readonly string[]]
@@ -243,9 +254,10 @@ const metaPrefixes: Readonly<Record<Counting, string>> = Object.freeze({
 })
 
 /** The names of the components of pages. */
-export const pageMetaNames: readonly string[] = Object.freeze(
-  Object.values(metaPrefixes).flatMap((prefix) => Object.values(metaNames).map((name) => `${prefix}${name}`)),
-)
+export const pageMetaNames: readonly string[] = Object.freeze([
+  ...Object.values(metaPrefixes).flatMap((prefix) => Object.values(metaNames).map((name) => `${prefix}${name}`)),
+  'UnlinkedPages',
+])
 
 function strategyMeta(api: Api, paginator: Paginator, isCountable: boolean): JsonSchema {
   const { strategy } = paginator
@@ -255,7 +267,7 @@ function strategyMeta(api: Api, paginator: Paginator, isCountable: boolean): Jso
     const totals = counting === 'never' ? [] : ofTotals
     return {
       type: 'object',
-      properties: { ...properties, ...Object.fromEntries(totals.map((name) => [name, count])) },
+      properties: { ...properties, ...Object.fromEntries(totals.map((name) => [name, count])), ...unlinked(api) },
       required: [...required, ...(counting === 'always' ? totals : [])],
     }
   })

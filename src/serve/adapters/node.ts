@@ -36,7 +36,7 @@ const BAD_VERSION = adapterErrorResponse(505, 'This connection supports HTTP/1.1
 /** The response to `OPTIONS *`, which is about the whole server (RFC 9110, section 9.3.7) and matches no route. */
 const SERVER_OPTIONS: HttpResponse = Object.freeze({
   status: 204,
-  headers: Object.freeze(['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS']),
+  headers: Object.freeze(['Allow', 'GET, HEAD, QUERY, POST, PATCH, DELETE, OPTIONS']),
   body: null,
 })
 

@@ -1,5 +1,6 @@
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
+import { isReadMethod, QUERY } from '../../core/http/request-method.js'
 import { fail } from '../../core/errors/json-api-error.js'
 import type { SharedContext } from '../../declare/resource/request/memoize-in-request.js'
 import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
@@ -88,6 +89,7 @@ export function operationFor(method: string, target: Target | null, parts: Opera
   switch (method) {
     case 'GET':
     case 'HEAD':
+    case QUERY:
       return {
         kind: 'FetchResource',
         type,
@@ -157,7 +159,7 @@ function relationshipOperation(
   { query, profiles, document, returns, context, ifMatch }: OperationParts,
 ): Operation {
   if (id === null || relationship === null) return fail('APPLICATION_ERROR')
-  if (method === 'GET' || method === 'HEAD') {
+  if (isReadMethod(method)) {
     const kind = isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'
     return { kind, type, query, profiles, context: new OperationContext(type, kind, context), id, relationship }
   }

@@ -38,6 +38,8 @@ export interface QueryParameters {
   readonly withCount: readonly string[]
   /** Queries by the path of the relationship. From the relationship-queries profile. */
   readonly relatedQuery: ReadonlyMap<string, RelatedQuery>
+  /** The maximum number of values in one filter. Default: that of the server for URLs. */
+  readonly maxFilterValues?: number
   /** Values as sent, by family, of the families that the application or one of its profiles registered. */
   readonly custom: ReadonlyMap<string, readonly string[]>
 }

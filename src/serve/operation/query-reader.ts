@@ -12,9 +12,13 @@ import { readQuery } from './read-query.js'
  * SQLite).
  */
 export interface QueryReader {
-  (raw: string, profiles: readonly string[]): QueryParameters
+  /** @param place where the client has sent the query string. Default: the URL. */
+  (raw: string, profiles: readonly string[], place?: QueryPlace): QueryParameters
   readonly cache: Pick<LruCache<string, QueryParameters>, 'values' | 'state'>
 }
+
+/** Whether a query string was sent in the URL, or in the body of a QUERY request, which may be longer. */
+export type QueryPlace = 'url' | 'body'
 
 const MAX_CACHED_QUERIES = 500
 const MAX_CACHED_QUERY_LENGTH = 2048
@@ -27,13 +31,19 @@ export interface SharedQueries {
   add(query: QueryParameters, profiles: readonly string[]): void
 }
 
+/** The rules of a reader. */
+export interface ReaderRules extends QueryRules {
+  /** The values of one filter in a body. Default: those in a URL. */
+  readonly maxFilterValuesInBody?: number
+}
+
 /**
  * Creates a query reader with an LRU cache.
  *
  * @param parse splits a query string into pairs, or fails
  */
 export function queryReader(
-  rules: QueryRules,
+  rules: ReaderRules,
   parse: (raw: string) => QueryPairs,
   sharedQueries: SharedQueries,
 ): QueryReader {
@@ -41,13 +51,20 @@ export function queryReader(
   const cachedFieldsets = lruCache<string, ReadonlySet<string>>(MAX_CACHED_FIELDSETS)
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
     cachedFieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
-  const read = (raw: string, profiles: readonly string[]): QueryParameters => {
+  const maxFilterValues = rules.maxFilterValuesInBody ?? rules.maxFilterValues
+  const readBodyText = (raw: string, profiles: readonly string[]): QueryParameters => {
+    return { ...readQuery(parse(raw), { ...rules, maxFilterValues }, profiles), maxFilterValues }
+  }
+  const read: (...args: Parameters<QueryReader>) => QueryParameters = (raw, profiles, place = 'url') => {
+    const isOfBody = place === 'body' && maxFilterValues !== rules.maxFilterValues
     // A query string cannot contain a line break.
-    const key = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
+    const text = profiles.length === 0 ? raw : `${profilesText(profiles)}\n${raw}`
+    const key = isOfBody ? `${text}\n` : text
     const cached = cachedQueries.get(key)
     if (cached !== undefined) return cached
     const isCacheable = raw.length <= MAX_CACHED_QUERY_LENGTH
-    const query = sealedQuery(readQuery(parse(raw), rules, profiles), isCacheable ? fieldsetOf : sealed)
+    const sent = isOfBody ? readBodyText(raw, profiles) : readQuery(parse(raw), rules, profiles)
+    const query = sealedQuery(sent, isCacheable ? fieldsetOf : sealed)
     if (!isCacheable) return query
     sharedQueries.add(query, profiles)
     cachedQueries.set(key, query)

@@ -59,6 +59,8 @@ export interface RequestServices {
   readonly maxErrors: number
   /** The maximum number of values of one filter. */
   readonly maxFilterValues: number
+  /** The maximum number of characters of the path and the query of a URL. */
+  readonly maxUriLength: number
   /** The maximum number of characters in one value of a filter. */
   readonly maxFilterLength: number
   /** The maximum number of items of lists and objects in the attributes of one resource of a body. */

@@ -3,7 +3,8 @@ import type { ErrorReply } from '../../core/errors/checked-reply.js'
 import { checkedReply, checkHeaders } from '../../core/errors/checked-reply.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { ResourceNode, ResponseValue, ResultsValue } from '../operation/response-value.js'
-import type { PageLinks } from '../../declare/pagination/page-description.js'
+import { isPlainObject } from '../../core/util/deep-freeze.js'
+import type { PageLinkName, PageLinks } from '../../declare/pagination/page-description.js'
 import type { PageParameters } from '../../declare/pagination/page-request.js'
 import type { PageQuery } from '../../declare/pagination/page-url.js'
 import { idReader } from '../../declare/resource/reading/id-reader.js'
@@ -25,14 +26,16 @@ import { validatorsOf } from './validators.js'
 export interface RenderOptions {
   /** The URL before `/{uriType}`: the base URI and the prefix of the server. */
   readonly base: string
-  /** The URL of the request; `null` if there was no request. */
+  /** The URL of the request, or of the GET request with the same response; `null` if there is none, or if it is too long. */
   readonly self: string | null
   /** The URL of the request without its query, valid as a URI. Links to other pages use it. */
   readonly address: string
   /** The URL of the OpenAPI document; `null` if documents do not link to it. */
   readonly describedby: string | null
-  /** The query string of the request, valid as a URI. */
-  readonly query: string
+  /** The query string of the request, valid as a URI; `null` if no URL has room for it. */
+  readonly query: string | null
+  /** The maximum length of a query string in a URL of this path. */
+  readonly maxQuery: number
   readonly buffer: DocumentBuffer
   readonly pageQuery: PageQuery
   /** Returns the parts that all documents of the server have in common. */
@@ -56,9 +59,10 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       return renderResources(value, rendering)
     case 'identifier': {
       const related = value.related === null ? null : { related: urlUnder(rendering.base, value.related) }
-      const links = { ...related, ...pageUrls(value.page, rendering), ...value.links }
+      const { urls, unlinked } = pageUrls(value.page, rendering)
+      const links = { ...related, ...Object.fromEntries(urls), ...value.links }
       return renderDocument(
-        { ...value, links, pages: null },
+        { ...value, meta: withPages(value.meta, unlinked), links, pages: null },
         partialDocument(
           linkageWriter([])('{"data":', value.data),
           rendering,
@@ -109,14 +113,15 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const { resources, page } = value
   const hasLocation = value.kind === 'data' && (value.location !== null || value.contentLocation !== null)
   const locations = hasLocation ? locationHeaders(value, rendering) : none
-  const meta = page === null ? value.meta : { page: page.meta, ...value.meta }
+  const pages = page === null ? null : pageUrls(page.links, rendering)
+  const meta = pages === null ? value.meta : withPages({ page: page?.meta, ...value.meta }, pages.unlinked)
   const { status, profiles, headers, links } = value
   const isCompound = resources.included !== null && resources.included.length > 0
   const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
   const { base, onUnshown } = rendering
   const written = writeResources('{', resources, { base, output: whole, onUnshown })
   const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
-  const document = { status, profiles, locations, headers, meta, links, pages: page?.links ?? null, validators }
+  const document = { status, profiles, locations, headers, meta, links, pages: pages?.urls ?? null, validators }
   if (typeof written === 'string') return renderDocument(document, { text: written, whole }, rendering)
   return written.then((text) => renderDocument(document, { text, whole }, rendering))
 }
@@ -129,7 +134,7 @@ interface Document
   /** `Location` and `Content-Location`. They need no check, because URLs are encoded. */
   readonly locations?: readonly string[]
   /** The links to the other pages of the requested collection. */
-  readonly pages: PageLinks | null
+  readonly pages: readonly PageUrl[] | null
   /** Returns the headers that identify the state of the resource; `null` if there are none. */
   readonly validators?: Validators | null
 }
@@ -179,25 +184,57 @@ function linksMember({ links: userDefined, pages }: Document, rendering: RenderO
   const { self, describedby } = rendering
   if (userDefined !== null && !isEmpty(userDefined)) {
     const described = describedby === null ? null : { describedby }
-    const links = { ...(self === null ? null : { self }), ...described, ...pageUrls(pages, rendering), ...userDefined }
+    const links = {
+      ...(self === null ? null : { self }),
+      ...described,
+      ...Object.fromEntries(pages ?? []),
+      ...userDefined,
+    }
     return `,"links":${json(links)}`
   }
-  const described = describedby === null ? '' : `,"describedby":"${describedby}"`
-  if (self === null) return described === '' ? '' : `,"links":{${described.slice(1)}}`
-  if (pages === null) return `,"links":{"self":"${self}"${described}}`
-  let text = pages.has('self') ? '' : `,"self":"${self}"`
-  for (const [name, parameters] of pages) text += `,"${name}":"${pageUrl(parameters, rendering)}"`
-  return `,"links":{${text.slice(1)}${described}}`
+  let text = self === null || pages?.some(([name]) => name === 'self') === true ? '' : `,"self":"${self}"`
+  for (const [name, url] of pages ?? []) text += `,"${name}":"${url}"`
+  if (describedby !== null) text += `,"describedby":"${describedby}"`
+  return text === '' ? '' : `,"links":{${text.slice(1)}}`
 }
 
-function pageUrls(pages: PageLinks | null, rendering: RenderOptions): Readonly<Record<string, string>> {
-  if (pages === null || rendering.self === null) return {}
-  return Object.fromEntries(Array.from(pages, ([name, parameters]) => [name, pageUrl(parameters, rendering)]))
+type PageUrl = readonly [name: PageLinkName, url: string]
+
+interface PageUrls {
+  readonly urls: readonly PageUrl[]
+  /** The pages whose URL would be too long. */
+  readonly unlinked: readonly (readonly [name: PageLinkName, parameters: PageParameters])[]
 }
 
-function pageUrl(parameters: PageParameters, { address, query, pageQuery }: RenderOptions): string {
-  const pairs = pageQuery(query, parameters)
-  return pairs === '' ? address : `${address}?${pairs}`
+const noPages: PageUrls = Object.freeze({ urls: Object.freeze([]), unlinked: Object.freeze([]) })
+
+/** Returns the URLs of pages. A link that the server would refuse would be dead: such a page has no link. */
+function pageUrls(pages: PageLinks | null, { address, query, maxQuery, pageQuery }: RenderOptions): PageUrls {
+  if (pages === null) return noPages
+  if (query === null) return { urls: noPages.urls, unlinked: [...pages] }
+  const urls: PageUrl[] = []
+  const unlinked: (readonly [PageLinkName, PageParameters])[] = []
+  for (const [name, parameters] of pages) {
+    const pairs = pageQuery(query, parameters)
+    if (pairs.length > maxQuery) unlinked.push([name, parameters])
+    else urls.push([name, pairs === '' ? address : `${address}?${pairs}`])
+  }
+  return { urls, unlinked }
+}
+
+type Meta = Readonly<Record<string, unknown>> | null
+
+/** Adds the parameters of the pages that have no link: `{"page": {"unlinked": {"next": {"page[number]": "2"}}}}`. */
+function withPages(meta: Meta, unlinked: PageUrls['unlinked']): Meta {
+  const others = unlinked.filter(([name]) => name !== 'self')
+  if (others.length === 0) return meta
+  const pages = Object.fromEntries(others.map(([name, parameters]) => [name, namedParameters(parameters)]))
+  const page: unknown = meta?.['page']
+  return { ...meta, page: { ...(isPlainObject(page) ? page : null), unlinked: pages } }
+}
+
+function namedParameters(parameters: PageParameters): Readonly<Record<string, string>> {
+  return Object.fromEntries([...parameters].map(([key, value]) => [`page[${key}]`, value]))
 }
 
 function locationHeaders(

@@ -1,5 +1,6 @@
 import type { Host } from '../../core/http/host.js'
 import { isHost, originReader } from '../../core/http/host.js'
+import { QUERY } from '../../core/http/request-method.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
@@ -355,16 +356,18 @@ function typeRoutes(types: readonly CompiledType[]): ReadonlyMap<string, TypeRou
   return new Map(served.map((type) => [type.uriType, { type, methods: methodsOf(type), actions: actionRoutes(type) }]))
 }
 
+const readMethods: readonly string[] = Object.freeze(['GET', 'HEAD', QUERY])
+
 /**
  * Returns the methods of a type. Relationships can be read if a single resource can, and changed if it can be updated.
  * The handler checks whether the relation exists.
  */
 function methodsOf({ operations }: CompiledType): TypeRoutes['methods'] {
-  const reads = operations.has('FetchOne') ? ['GET', 'HEAD'] : []
+  const reads = operations.has('FetchOne') ? readMethods : []
   const mutations = operations.has('Update') ? ['PATCH', 'POST', 'DELETE'] : []
   return Object.freeze({
     collection: withOptions(
-      operations.has('FetchCollection') ? ['GET', 'HEAD'] : [],
+      operations.has('FetchCollection') ? readMethods : [],
       operations.has('Create') ? ['POST'] : [],
     ),
     resource: withOptions(

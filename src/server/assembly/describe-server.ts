@@ -109,7 +109,7 @@ function describedServer({ server, settings, served, service, extensions, common
 /** Returns the limits that apply to clients. */
 function limitsOf(
   { limits = {} }: DescribedParts['settings'],
-  { bodies, uriLength, documentBytes, services }: ServerService,
+  { bodies, uriLength, queryFilterValues, documentBytes, services }: ServerService,
 ): DescribedServer['limits'] {
   const known: Required<Omit<Limits, 'errors'>> = {
     bodyBytes: bodies.limits.bytes,
@@ -118,6 +118,7 @@ function limitsOf(
     includePaths: services.maxIncludePaths,
     sortKeys: limits.sortKeys ?? 100,
     filterValues: services.maxFilterValues,
+    queryFilterValues,
     filterValueLength: services.maxFilterLength,
     attributeItems: services.maxItems,
     identifiers: services.maxIdentifiers,

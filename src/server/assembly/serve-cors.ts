@@ -20,7 +20,9 @@ const readHeaders = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'I
 
 /** The headers that the service sends, without those that pages may always read. */
 const sentHeaders = [
+  'Accept-Query',
   'Allow',
+  'Content-Location',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',

@@ -7,8 +7,8 @@ import { customAction } from '../../serve/handler/custom-action.js'
 import type { Handler } from '../../serve/handler/handler.js'
 import { resourceHandler } from '../../serve/handler/handler.js'
 import { createNegotiator } from '../../serve/negotiate/negotiator.js'
+import type { ReaderRules } from '../../serve/operation/query-reader.js'
 import { queryReader } from '../../serve/operation/query-reader.js'
-import type { QueryRules } from '../../serve/operation/read-query.js'
 import type { BodyMemory } from '../../core/http/body-memory.js'
 import type { BodyLimits } from '../../serve/parse/body.js'
 import { DEFAULT_BODY_LIMITS } from '../../serve/parse/body.js'
@@ -124,6 +124,7 @@ function requestServices(
     strictPages: settings.strictPages ?? false,
     maxErrors: limits.errors ?? 100,
     maxFilterValues: limits.filterValues ?? 1000,
+    maxUriLength: limits.uriLength ?? DEFAULT_URI_LENGTH,
     maxFilterLength: limits.filterValueLength ?? 1000,
     maxItems: limits.attributeItems ?? 5_000,
     maxIdentifiers: limits.identifiers ?? 10_000,
@@ -138,24 +139,30 @@ function requestServices(
   }
 }
 
+const DEFAULT_URI_LENGTH = 16 * 1024
+
 /** Returns the limits and rules for reading requests. */
 function requestRules(
   { limits = {}, strictQueryParameters = true, strictPages = false, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
-): Pick<Service, 'readQuery' | 'uriLength' | 'documentBytes'> {
-  const rules: QueryRules = {
+): Pick<Service, 'readQuery' | 'uriLength' | 'queryFilterValues' | 'documentBytes'> {
+  const filterValues = limits.filterValues ?? 1000
+  const queryFilterValues = limits.queryFilterValues ?? Math.max(10_000, filterValues)
+  const rules: ReaderRules = {
     strict: strictQueryParameters,
     strictPages,
     families: new Set(queryFamilies),
     profiles,
     maxIncludePaths: limits.includePaths ?? 100,
     maxSortKeys: limits.sortKeys ?? 100,
-    maxFilterValues: limits.filterValues ?? 1000,
+    maxFilterValues: filterValues,
+    maxFilterValuesInBody: queryFilterValues,
   }
   return {
     readQuery: queryReader(rules, parseQueryString, plans),
-    uriLength: limits.uriLength ?? 16 * 1024,
+    uriLength: limits.uriLength ?? DEFAULT_URI_LENGTH,
+    queryFilterValues,
     documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
   }
 }

@@ -6,6 +6,7 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from 'fastify'
+import { METHODS } from 'node:http'
 import { combinedHeaders } from '../../serve/adapters/combined-headers.js'
 import { connectionTurns } from '../../serve/adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../../serve/adapters/divided-target.js'
@@ -14,6 +15,7 @@ import { HostedRequest } from '../../serve/adapters/hosted-request.js'
 import { leavesMuchUnread, sendHosted } from '../../serve/adapters/node-response.js'
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import { QUERY } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import { automaticPatterns } from './automatic-patterns.js'
 import type { FrameworkOptions, FrameworkServer, PlacementOptions } from './framework-server.js'
@@ -95,6 +97,7 @@ function plugin(
       send(await mounted.handle(hosted, request), request, reply)
       return reply
     }
+    acceptQueriesIn(scope)
     readBodiesIn(scope)
     scope.setErrorHandler<{ readonly code?: string }>((thrown, request, reply) => {
       const hosted = served(request, reply)
@@ -110,6 +113,11 @@ function plugin(
     }
     done()
   }
+}
+
+/** Fastify knows the method QUERY only if an application adds it, and Node.js only in its later releases. */
+function acceptQueriesIn(scope: FastifyInstance): void {
+  if (METHODS.includes(QUERY) && !scope.supportedMethods.includes(QUERY)) scope.addHttpMethod(QUERY, { hasBody: true })
 }
 
 /** Leaves bodies to the server, unless the application parses JSON:API documents itself. */

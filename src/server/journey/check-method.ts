@@ -1,7 +1,9 @@
 import { fail } from '../../core/errors/json-api-error.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import { QUERY } from '../../core/http/request-method.js'
 import type { Target } from '../../serve/route/target.js'
 import type { BodyKind } from '../../serve/parse/body.js'
+import { ACCEPT_QUERY } from '../../serve/parse/query-body.js'
 import type { DescriptionMatch } from '../../serve/route/description-routes.js'
 import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../../serve/route/route-table.js'
 
@@ -13,7 +15,7 @@ export function checkTargetLength({ path, query }: Pick<HttpRequest, 'path' | 'q
   if (length > limit) fail('URI_TOO_LONG', { limit })
 }
 
-const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'])
+const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', QUERY, 'POST', 'PATCH', 'PUT', 'DELETE'])
 
 /**
  * Fails with 404 for a path that its type does not have, and with 405 for a method that the type does not serve on
@@ -26,8 +28,14 @@ export function checkMethod({ method }: HttpRequest, route: Route): void {
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!('methods' in route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
-  const allow = allowedMethods(route).join(', ')
-  fail('METHOD_NOT_ALLOWED', { methods: allow }, { headers: ['Allow', allow] })
+  const methods = allowedMethods(route)
+  fail('METHOD_NOT_ALLOWED', { methods: methods.join(', ') }, { headers: allowHeaders(methods) })
+}
+
+/** Returns the headers that name methods, and the media types of QUERY requests if that is one of them. */
+export function allowHeaders(methods: readonly string[]): readonly string[] {
+  const allow = ['Allow', methods.join(', ')]
+  return methods.includes(QUERY) ? [...allow, ...ACCEPT_QUERY] : allow
 }
 
 export function targetOfRoute(route: Route): Target | null {

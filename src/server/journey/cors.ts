@@ -1,6 +1,7 @@
 import type { ServedCors } from '../assembly/serve-cors.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { HttpResponse } from '../../core/http/response.js'
+import { allowHeaders } from './check-method.js'
 
 /** Returns whether a request is a CORS preflight request of a browser. */
 export function isPreflight(request: HttpRequest): boolean {
@@ -21,7 +22,7 @@ export function preflightResponse(cors: ServedCors, origin: string | null, metho
       : ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Methods', allow, ...cors.preflight]
   return {
     status: 204,
-    headers: ['Allow', allow, 'Vary', cors.varies ? 'Accept, Origin' : 'Accept', ...allowed],
+    headers: [...allowHeaders(methods), 'Vary', cors.varies ? 'Accept, Origin' : 'Accept', ...allowed],
     body: null,
   }
 }

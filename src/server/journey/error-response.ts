@@ -27,7 +27,7 @@ export function errorResponse(
   const failure = errorReply(withoutForeignSources(thrown), service.errors, { request })
   if (trace !== null && failure.status >= 500) trace.fail(thrown)
   const applied = negotiated ?? extensionOfRoute(route, failure.status)
-  return renderError(failure, renderingFor(service, request, route, applied))
+  return renderError(failure, renderingFor(service, request, route, { negotiated: applied }))
 }
 
 /** Returns the error document of an error in front of the middleware, which the application may have thrown. */
@@ -38,5 +38,6 @@ export function errorInFront(
   thrown: unknown,
 ): HttpResponse {
   const failure = errorReply(thrown, service.errorsInFront, { request })
-  return renderError(failure, renderingFor(service, request, route, extensionOfRoute(route, failure.status)))
+  const negotiated = extensionOfRoute(route, failure.status)
+  return renderError(failure, renderingFor(service, request, route, { negotiated }))
 }

@@ -1,6 +1,8 @@
 import { extensionOf } from '../assembly/declared/extension.js'
 import type { Service } from '../assembly/service.js'
+import { addMissing } from '../../core/http/headers.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import { isReadMethod, QUERY } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Negotiated } from '../../serve/negotiate/accept.js'
 import type { Negotiator } from '../../serve/negotiate/negotiator.js'
@@ -15,6 +17,7 @@ import type { ResponseValue, ResultsValue } from '../../serve/operation/response
 import { fireServing } from '../../serve/operation/serving-event.js'
 import type { Body } from '../../serve/parse/body.js'
 import { readBody } from '../../serve/parse/body.js'
+import { readQueryBody } from '../../serve/parse/query-body.js'
 import { renderResponse } from '../../serve/render/render-response.js'
 import { isPromise } from '../../core/util/awaitable.js'
 import type { ExtensionMatch, Route } from '../../serve/route/route-table.js'
@@ -51,16 +54,17 @@ export function journey(service: Service, server: string): Serve {
       negotiated = negotiate(service, request, route)
       service.readAfter?.require(request)
       const { profiles } = negotiated
-      const query = service.readQuery(request.query, profiles)
+      const queryText = request.method === QUERY ? await sentQuery(service, request, route) : request.query
+      const query = service.readQuery(queryText, profiles, request.method === QUERY ? 'body' : 'url')
       const kind = bodyKind(request.method, route)
       const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
       const root = route.kind === 'root' ? route : null
       if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route)
       checkMethod(request, route)
-      if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, negotiated))
+      if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, { negotiated }))
       const prefer = request.header('prefer')
       const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isRead = isReadMethod(request.method)
       const isDryRun = service.rollBack !== null && preferences.rollsBack && !isRead
       if (preferences.isStrict) checkPreferences(preferences, isDryRun)
       const preconditions = isRead ? noPreconditions : preconditionsOf(request, 'id' in route && route.id !== null)
@@ -76,7 +80,7 @@ export function journey(service: Service, server: string): Serve {
         context,
       })
       if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-      const ready = { call, negotiated, invocation }
+      const ready = { call, negotiated, invocation, queryText }
       if (isDryRun) return await respondInVain(service, request, ready)
       if (isIdempotent && hasKey(request)) {
         return await respondOnce(service, { request, invocation }, () => respond(service, request, ready))
@@ -93,6 +97,8 @@ interface Ready {
   readonly call: Call
   readonly negotiated: Negotiated
   readonly invocation: Invocation
+  /** The query string, of the URL or of the body. */
+  readonly queryText: string
 }
 
 type Invocation = Operation | ActionCall | ExtensionCall
@@ -101,16 +107,35 @@ type Invocation = Operation | ActionCall | ExtensionCall
 async function respond(
   service: Service,
   request: HttpRequest,
-  { call: { route, trace }, negotiated, invocation }: Ready,
+  { call: { route, trace }, negotiated, invocation, queryText }: Ready,
 ): Promise<HttpResponse> {
   const handling = trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
   const value = await handling
-  const rendering = renderingFor(service, request, route, negotiated)
+  const rendering = renderingFor(service, request, route, { negotiated, query: queryText })
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
   const response = isPromise(rendered) ? await rendered : rendered
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return isRead ? conditionalResponse(request, route, response) : response
+  if (!isReadMethod(request.method)) return response
+  const located = request.method === QUERY ? atEquivalentUrl(response, rendering.self) : response
+  return conditionalResponse(request, route, located)
+}
+
+/** Returns the query string in the body of a QUERY request. */
+function sentQuery({ bodies }: Service, request: HttpRequest, route: Route): Promise<string> {
+  // The body of a request that no route serves is not read.
+  checkMethod(request, route)
+  return readQueryBody(request, bodies)
+}
+
+/**
+ * Names the URL of the GET request with the same response, if it is not too long: `Content-Location` for these results, and `Location` for
+ * later ones. https://www.rfc-editor.org/rfc/rfc10008#name-equivalent-resource
+ */
+function atEquivalentUrl(response: HttpResponse, url: string | null): HttpResponse {
+  if (response.status !== 200 || url === null) return response
+  const headers = [...response.headers]
+  addMissing(headers, ['Content-Location', url, 'Location', url])
+  return { ...response, headers }
 }
 
 /** Handles and renders in a transaction that is rolled back. */
@@ -124,7 +149,7 @@ async function respondInVain(service: Service, request: HttpRequest, ready: Read
 /** Returns the profiles and extensions that the response may apply, or fails with 415 or 406. */
 function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
   const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
-  if (takesDocuments(route)) negotiator.checkContentType(request)
+  if (request.method !== QUERY && takesDocuments(route)) negotiator.checkContentType(request)
   return negotiator.negotiate(request)
 }
 

@@ -2,12 +2,13 @@ import { NO_SNIFF } from '../../core/document/media-type.js'
 import { logThrown } from '../../core/errors/error-log.js'
 import { encodedUri } from '../../core/http/encoded-uri.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import { isReadMethod, QUERY } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Negotiated } from '../../serve/negotiate/accept.js'
 import type { RenderOptions } from '../../serve/render/render-response.js'
 import type { Route } from '../../serve/route/route-table.js'
 import type { FoundRoute } from './check-method.js'
-import { allowedMethods } from './check-method.js'
+import { allowedMethods, allowHeaders } from './check-method.js'
 import type { Service } from '../assembly/service.js'
 
 /** The response to a path that matches no route. It is plain text, because the path is not a JSON:API endpoint. */
@@ -18,7 +19,8 @@ export const plainNotFound: HttpResponse = Object.freeze({
 })
 
 export function optionsResponse(route: FoundRoute): HttpResponse {
-  return { status: 204, headers: ['Allow', allowedMethods(route).join(', '), 'Vary', 'Accept'], body: null }
+  const methods = allowedMethods(route)
+  return { status: 204, headers: [...allowHeaders(methods), 'Vary', 'Accept'], body: null }
 }
 
 const none: readonly string[] = Object.freeze([])
@@ -32,24 +34,35 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
   return { profiles: none, extensions: [route.extension.uri] }
 }
 
+/** What the document of a response depends on, besides the request. */
+interface ReadRequest {
+  readonly negotiated: Negotiated | null
+  /** The query string that the request has in its URL or its body. Default: that of the URL. */
+  readonly query?: string
+}
+
 /** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
 export function renderingFor(
-  { baseUri, baseUrl, documentBuffer, pageQuery, frame, documentBytes, errors, describedby }: Service,
+  { baseUri, baseUrl, documentBuffer, pageQuery, frame, documentBytes, errors, describedby, uriLength }: Service,
   request: HttpRequest,
   route: Route,
-  negotiated: Negotiated | null,
+  { negotiated, query = request.query }: ReadRequest,
 ): RenderOptions {
-  const { method, origin, prefix = '', path, query } = request
+  const { method, origin, prefix = '', path } = request
   const base = baseUri === '' ? baseUrl(origin, prefix) : baseUrl(baseUri, '')
   const address = `${base}${encodedUri(path)}`
-  const encodedQuery = query === '' ? '' : encodedUri(query)
-  const isRead = method === 'GET' || method === 'HEAD'
+  const maxQuery = uriLength - path.length - 1
+  // A query that no URL has room for is not encoded.
+  const encodedQuery = query === '' ? '' : query.length > maxQuery ? null : encodedUri(query)
+  const isInUrl = encodedQuery !== null && (encodedQuery.length <= maxQuery || method !== QUERY)
+  const isRead = isReadMethod(method)
   return {
     base: 'methods' in route ? base + route.server.prefix : base,
-    self: encodedQuery === '' ? address : `${address}?${encodedQuery}`,
+    self: encodedQuery === '' ? address : isInUrl ? `${address}?${encodedQuery}` : null,
     address,
     describedby: describedby.size === 0 ? null : describedbyUrl(describedby, base, route),
     query: encodedQuery,
+    maxQuery,
     frame,
     buffer: documentBuffer,
     pageQuery,

@@ -1,5 +1,6 @@
-import { MEDIA_TYPE } from '../../core/document/media-type.js'
+import { FORM, MEDIA_TYPE } from '../../core/document/media-type.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import { QUERY } from '../../core/http/request-method.js'
 import type { Caller } from '../../declare/resource/request/registered.js'
 import type { ServerHandle } from '../../server/journey/create-server.js'
 import { formatProblems } from './document-problems.js'
@@ -38,6 +39,8 @@ export interface TestClientOptions {
 /** Sends requests to a server without a socket. */
 export interface TestClient {
   get(path: string, options?: TestRequestOptions): Promise<TestResponse>
+  /** Sends a QUERY request with a query string as its body: `client.query('/albums', 'filter[id]=1,2')`. */
+  query(path: string, query: string, options?: TestRequestOptions): Promise<TestResponse>
   post(path: string, options?: TestRequestOptions): Promise<TestResponse>
   patch(path: string, options?: TestRequestOptions): Promise<TestResponse>
   put(path: string, options?: TestRequestOptions): Promise<TestResponse>
@@ -70,11 +73,21 @@ export function testClient(server: { readonly handle: ServerHandle }, options: T
   return Object.freeze({
     request,
     get: (path: string, sent?: TestRequestOptions) => request('GET', path, sent),
+    query: (path: string, query: string, sent?: TestRequestOptions) => request(...queryRequest(path, query, sent)),
     post: (path: string, sent?: TestRequestOptions) => request('POST', path, sent),
     patch: (path: string, sent?: TestRequestOptions) => request('PATCH', path, sent),
     put: (path: string, sent?: TestRequestOptions) => request('PUT', path, sent),
     delete: (path: string, sent?: TestRequestOptions) => request('DELETE', path, sent),
   })
+}
+
+/** Returns the arguments of `request()` for a QUERY request. */
+export function queryRequest(
+  path: string,
+  query: string,
+  sent: TestRequestOptions = {},
+): [method: string, path: string, sent: TestRequestOptions] {
+  return [QUERY, path, { ...sent, headers: { 'Content-Type': FORM, ...sent.headers }, raw: query }]
 }
 
 function assertResponse(response: TestResponse, method: string, path: string): void {

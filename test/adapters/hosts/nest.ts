@@ -128,7 +128,12 @@ async function listeningNest(
   { parsesBodies, trustsProxy }: { parsesBodies?: boolean | undefined; trustsProxy?: boolean | undefined } = {},
 ): Promise<Hosted> {
   const root = { module: Application, imports: [module], controllers: [OwnController] }
-  const app = await NestFactory.create<NestExpressApplication>(root, { logger: false, abortOnError: false })
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: false,
+    abortOnError: false,
+    // The parser for forms, which NestJS adds, would read the bodies of QUERY requests.
+    bodyParser: parsesBodies === true,
+  })
   if (parsesBodies === true)
     app.useBodyParser('json', { type: ['application/json', 'application/vnd.api+json'], limit: '1mb' })
   if (trustsProxy === true) app.set('trust proxy', true)

@@ -183,7 +183,7 @@ describe('other responses', () => {
     const { api } = catalogueWorld()
     const refused = await api.post('/public-profiles', { body: { data: { type: 'public-profiles' } } })
     expectErrors(refused, [{ status: 405, code: 'METHOD_NOT_ALLOWED' }])
-    expect(refused.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+    expect(refused.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
   })
 
   statement('create-responses-404-related', 'a related resource that does not exist is 404', async () => {

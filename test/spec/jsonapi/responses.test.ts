@@ -211,9 +211,9 @@ describe('HTTP', () => {
       }
       const { api } = shelvesWith({})
       for (const [path, allow] of [
-        ['/shelves', 'GET, HEAD, POST, OPTIONS'],
-        ['/shelves/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
-        ['/shelves/1/relationships/records', 'GET, HEAD, PATCH, POST, DELETE, OPTIONS'],
+        ['/shelves', 'GET, HEAD, QUERY, POST, OPTIONS'],
+        ['/shelves/1', 'GET, HEAD, QUERY, PATCH, DELETE, OPTIONS'],
+        ['/shelves/1/relationships/records', 'GET, HEAD, QUERY, PATCH, POST, DELETE, OPTIONS'],
       ] as const) {
         const refused = await api.request('PUT', path, shelf('1'))
         expect([refused.status, refused.headers.get('Allow')]).toEqual([405, allow])

@@ -139,7 +139,7 @@ function relationshipPage(
   identifiers: readonly Identifier[],
   { query: { page, orders }, parameters }: Pick<RelationRead, 'query' | 'parameters'>,
 ): RelationshipPage | null {
-  if (page === null) return null
+  if (page === null || parameters === null) return null
   const [first, last] = [identifiers[0], identifiers.at(-1)]
   const { links } = pageDescription(page, {
     ...group,

@@ -61,12 +61,14 @@ export async function readListQuery(
   sent: SentListQuery,
   vocabulary: QueryVocabulary,
   paginator: AnyPaginator | null,
-  { context, services }: ReadContext,
+  { query, context, services }: ReadContext,
 ): Promise<ListQuery> {
   const choice = sent.page === null ? firstPage(paginator) : choosePage(paginator, sent.page)
   const page = withTokens(choice, services.cursors)
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
-  const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf })
+  const { maxFilterValues } = query
+  const limit = maxFilterValues === undefined ? null : { maxFilterValues }
+  const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf, ...limit })
   const { sort: keys, sortParameter: parameter } = sent
   const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter })
   return {

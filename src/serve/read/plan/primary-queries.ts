@@ -7,6 +7,7 @@ import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery } from '../paging/list-query.js'
 import { relatedVocabulary } from '../query/query-vocabulary.js'
 import { checkPageKeys, refuseCount } from './refuse-query.js'
+import { queryPair } from '../../../declare/pagination/page-url.js'
 import { isKnownRelation } from '../query/known-relation.js'
 import type { ReadContext } from '../read-context.js'
 import { linkagePaginator } from './relation-query.js'
@@ -31,8 +32,8 @@ export interface PrimaryQueries {
 /** The query of a relation that is shown with its owner. */
 export interface QueriedRelation {
   readonly query: ListQuery
-  /** The query as parameters, for links to other pages, which are at the relationship's own URL. */
-  readonly parameters: RelationshipPage['query']
+  /** The query as parameters, for links to other pages, which are at the relationship's own URL; `null` if they are too long for it. */
+  readonly parameters: RelationshipPage['query'] | null
 }
 
 export async function readPrimaryQueries(roots: readonly ServedType[], request: ReadContext): Promise<PrimaryQueries> {
@@ -126,14 +127,24 @@ export async function queriedRelation(
   const sort = related?.sort ?? []
   const sent = { filter, filterParameter, sort, sortParameter, page: null, isCounted: false }
   const query = await readListQuery(sent, relatedVocabulary(relation), linkagePaginator(relation), request)
+  const parameters = [
+    ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),
+    ...[...filter].flatMap(([key, value]) => filterParameters(`filter[${key}]`, value)),
+  ]
   return {
     // Linkage that is shown whole needs no count.
     query: { ...query, wantsCount: query.wantsCount && query.page !== null },
-    parameters: [
-      ...(sort.length === 0 ? [] : [['sort', sort.join(',')] as const]),
-      ...[...filter].flatMap(([key, value]) => filterParameters(`filter[${key}]`, value)),
-    ],
+    parameters: fitsInUrl(parameters, request) ? parameters : null,
   }
+}
+
+/** The characters of a URL besides the parameters of a relation: the path, and a cursor. */
+const LENGTH_OF_OTHERS = 1024
+
+/** Returns whether a URL has room for parameters. Those of a QUERY request may be longer. */
+function fitsInUrl(parameters: RelationshipPage['query'], { services }: ReadContext): boolean {
+  const length = parameters.reduce((sum, [name, value]) => sum + queryPair(name, value).length + 1, LENGTH_OF_OTHERS)
+  return length <= services.maxUriLength
 }
 
 const noFilter: ReadonlyMap<string, FilterValue> = new Map()

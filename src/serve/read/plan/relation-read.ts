@@ -15,8 +15,8 @@ import { linkagePaginator, defaultOrders, wholeRelationQuery } from './relation-
 /** A read of the members of a relation. */
 export interface RelationRead {
   readonly query: ListQuery
-  /** The query parameters of links to other pages, besides those of the page. */
-  readonly parameters: RelationshipPage['query']
+  /** The query parameters of links to other pages, besides those of the page; `null` if a URL has no room for them. */
+  readonly parameters: RelationshipPage['query'] | null
   /** The criteria for the store. */
   readonly criteria: Omit<RelatedCriteria, 'transaction' | 'context'>
 }

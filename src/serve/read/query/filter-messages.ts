@@ -14,7 +14,7 @@ import { sentTexts } from './filter-value.js'
 /** The request context and the settings with which a value of a filter is checked. */
 export interface FilterChecks {
   readonly context: RequestContext
-  readonly services: Pick<RequestServices, 'schemas' | 'maxErrors' | 'maxFilterValues' | 'maxFilterLength'>
+  readonly services: Pick<RequestServices, 'schemas' | 'maxErrors'>
 }
 
 /** Checks the shape and the type of a value that a client sent, and the filter's constraints. Returns the messages. */
@@ -39,6 +39,13 @@ export async function filterMessages(
   return messages.slice(0, limit)
 }
 
+/** The limits of the values of one filter, and its parameter. */
+interface FilterLengths {
+  readonly maxFilterValues: number
+  readonly maxFilterLength: number
+  readonly parameter: string
+}
+
 /**
  * Fails if a list has more values than the limit, whether it was sent as a list or is split from a text, and if a single
  * value is too long: the time of a search in a text grows with the length of both.
@@ -46,9 +53,8 @@ export async function filterMessages(
 export function checkFilterLength(
   spec: FilterSpec,
   sent: FilterValue,
-  { services, parameter }: FilterChecks & { readonly parameter: string },
+  { maxFilterValues, maxFilterLength, parameter }: FilterLengths,
 ): void {
-  const { maxFilterValues, maxFilterLength } = services
   const exceeded = (limit: number, subject: string): never =>
     fail('LIMIT_EXCEEDED', { limit, subject }, { source: { parameter } })
   for (const { texts, isList } of textLists(spec, sent)) {

@@ -17,6 +17,8 @@ import { hidesFilter, isOfferedFilter, isVisibleFilter } from './visible-filter.
 export interface FilterReadOptions {
   readonly context: RequestContext
   readonly services: RequestServices
+  /** The maximum number of values in one filter. Default: that of the server. */
+  readonly maxFilterValues?: number
   /** Returns the parameter name that the client used for a key: `filter[title]`. */
   readonly parameterOf: (key: string) => string
 }
@@ -103,10 +105,10 @@ async function checkValue(
   vocabulary: QueryVocabulary,
   options: FilterReadOptions,
 ): Promise<void> {
-  const { context, services, parameterOf } = options
+  const { context, services, maxFilterValues = services.maxFilterValues, parameterOf } = options
   const { key, spec } = filter
   const source = { parameter: parameterOf(key) }
-  checkFilterLength(spec, value, { context, services, ...source })
+  checkFilterLength(spec, value, { maxFilterValues, maxFilterLength: services.maxFilterLength, ...source })
   const targeted = { spec, target: filterTarget(filter, vocabulary) }
   const messages = await filterMessages(targeted, value, { context, services })
   if (messages.length > 0) {

@@ -13,6 +13,7 @@ const shapes: Readonly<Record<keyof Limits, OptionShape>> = Object.freeze({
   includePaths: positive,
   sortKeys: positive,
   filterValues: positive,
+  queryFilterValues: positive,
   filterValueLength: positive,
   attributeItems: positive,
   identifiers: positive,

@@ -145,6 +145,8 @@ export interface Limits {
   readonly sortKeys?: number
   /** Values of one filter. Default: 1,000. */
   readonly filterValues?: number
+  /** Values of one filter in the body of a QUERY request. Default: 10,000, or `filterValues` if that is more. */
+  readonly queryFilterValues?: number
   /** Characters in one value of a filter. Default: 1,000. */
   readonly filterValueLength?: number
   /** Items of lists and objects in the attributes of one resource of a request body. Default: 5,000. */

@@ -1,0 +1,59 @@
+import { fail, failAll, problem } from '../../core/errors/json-api-error.js'
+import { FORM, parseMediaTypes } from '../../core/document/media-type.js'
+import type { HttpRequest } from '../../core/http/request.js'
+import type { BodyBounds } from './body.js'
+import { readBody } from './body.js'
+import { parseQueryString } from './query-string.js'
+
+/** The header that names the media types of QUERY requests: https://www.rfc-editor.org/rfc/rfc10008#name-the-accept-query-header-fie */
+export const ACCEPT_QUERY: readonly [name: string, value: string] = Object.freeze(['Accept-Query', FORM] as const)
+
+/**
+ * Returns the query string in the body of a QUERY request. Fails with 415 for other content, and with 400 if the URL has parameters too:
+ * they would be a second place for the same parameters, and caches and logs would see only a part of the query.
+ */
+export async function readQueryBody(request: HttpRequest, bounds: BodyBounds): Promise<string> {
+  checkMediaType(request.header('content-type'))
+  if (request.query !== '') refuseParameters(request.query)
+  const { bytes } = await readBody(request, 'bytes', bounds)
+  return bytes === null ? '' : queryText(bytes)
+}
+
+/** A request without content needs the header, too: https://www.rfc-editor.org/rfc/rfc10008#name-media-types-and-content-neg */
+function checkMediaType(header: string | undefined): void {
+  if (header === FORM) return
+  const [mediaType, ...others] = parseMediaTypes(header ?? '')
+  const isForm =
+    mediaType !== undefined &&
+    others.length === 0 &&
+    mediaType.name === FORM &&
+    !mediaType.malformed &&
+    mediaType.parameters.every(({ name, value }) => name === 'charset' && value.toLowerCase() === 'utf-8')
+  if (isForm) return
+  fail(
+    'QUERY_MEDIA_TYPE_UNSUPPORTED',
+    { mediaType: header ?? '', header: 'Content-Type', accepted: FORM },
+    { source: { header: 'Content-Type' }, headers: ACCEPT_QUERY },
+  )
+}
+
+function refuseParameters(query: string): void {
+  const families = new Set(parseQueryString(query).map(({ path }) => path[0]))
+  if (families.size === 0) return
+  failAll([...families].map((param) => problem('QUERY_PARAM_IN_URL', { param }, { source: { parameter: param } })))
+}
+
+// Can be shared, because only streaming decodes keep state between calls.
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+function queryText(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes).replaceAll(controlCharacters, encodeURIComponent)
+  } catch {
+    return fail('QUERY_BODY_MALFORMED')
+  }
+}
+
+/** Characters that no URL contains: what is cached by query strings relies on it. */
+// oxlint-disable-next-line no-control-regex
+const controlCharacters = /[\u0000-\u001F\u007F]/g
