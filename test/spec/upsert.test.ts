@@ -196,7 +196,7 @@ describe('a type without upsertBy', () => {
   test('has no PUT', async () => {
     const refused = await music({}, plain).put('/genres/folk', genre('folk', { name: 'Folk' }))
     expectErrors(refused, [{ status: 405, code: 'METHOD_NOT_ALLOWED' }])
-    expect(refused.headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+    expect(refused.headers.get('allow')).toBe('GET, HEAD, QUERY, PATCH, DELETE, OPTIONS')
   })
 })
 
@@ -205,7 +205,7 @@ describe('the methods of a resource', () => {
     const server = createServer({ resources: [genres], data: storedData({ genres: rows }), cors: { origins: '*' } })
     const api = client(server)
     const options = await api.request('OPTIONS', '/genres/rock')
-    expect(options.headers.get('allow')).toBe('GET, HEAD, PATCH, PUT, DELETE, OPTIONS')
+    expect(options.headers.get('allow')).toBe('GET, HEAD, QUERY, PATCH, PUT, DELETE, OPTIONS')
     const preflight = await api.request('OPTIONS', '/genres/rock', {
       headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT' },
     })

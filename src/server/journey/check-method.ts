@@ -93,6 +93,6 @@ export function bodyKind(method: string, route: Route): BodyKind | null {
   }
   const linkage = route.kind === 'match' && route.shape === 'relationship'
   if (method === 'POST' || method === 'PATCH') return linkage ? 'linkage' : 'resource'
-  if (method === 'PUT') return linkage ? null : 'resource'
+  if (method === 'PUT') return route.kind === 'match' && route.methods.includes(method) ? 'resource' : null
   return linkage && method === 'DELETE' ? 'linkage' : null
 }
