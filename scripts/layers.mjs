@@ -5,10 +5,14 @@
  * The subfolders of a folder form layers if `within` lists them. Type imports count, too.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { argv, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
+
+// `import` would take a second longer: see engine-names.mjs.
+/** @type {typeof import('typescript')} */
+const ts = createRequire(import.meta.url)('typescript')
 
 /**
  * @typedef {object} Layers

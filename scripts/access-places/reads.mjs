@@ -169,7 +169,7 @@ export const reads = [
   place(
     'server/assembly/server-service.ts',
     'private responses of types with a policy',
-    'if (privateBecauseOf(type, types) !== null) return true',
+    'if (isPrivateType(type, types)) return true',
   ),
   place(
     'server/assembly/server-service.ts',

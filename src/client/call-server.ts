@@ -1,5 +1,11 @@
 import type { AnyQuery } from './query-string.js'
-import { type SuccessResponse, type HeaderValues, type RequestSettings, sendRequest } from './send-request.js'
+import {
+  type SuccessResponse,
+  type HeaderValues,
+  type RequestSettings,
+  type SentRequest,
+  sendRequest,
+} from './send-request.js'
 
 /** The settings of a client at run time. */
 export interface ClientContext extends RequestSettings {
@@ -41,9 +47,10 @@ export function callServer(
 ): Promise<SuccessResponse> {
   const { idempotencyKey, signal, timeout } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
+  const query = method === 'GET' ? queryRequest(url, context) : null
   const headers = {
     Accept: acceptedType(options, body),
-    'Content-Type': body?.type,
+    'Content-Type': query === null ? body?.type : 'application/x-www-form-urlencoded',
     'If-Match': options.ifMatch,
     'If-None-Match': options.ifNoneMatch,
     'Idempotency-Key': key === undefined ? null : JSON.stringify(key),
@@ -52,7 +59,20 @@ export function callServer(
   const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
   const isRepeatable = method === 'GET' || key !== undefined
   const request = { method, url, headers: [Object.fromEntries(given), options.headers], signal, timeout, isRepeatable }
-  return sendRequest({ ...request, body: body?.content ?? null }, context)
+  return sendRequest({ ...request, body: body?.content ?? null, ...query }, context)
+}
+
+/** Many servers and proxies refuse longer URLs. */
+const maxUrlLength = 8000
+
+/** Returns the QUERY request that replaces a GET request; `null` if the URL may have the parameters. */
+function queryRequest(
+  url: string,
+  { queryMethod = 'whenLong' }: ClientContext,
+): Pick<SentRequest, 'method' | 'url' | 'body'> | null {
+  const [path = '', body = ''] = url.split(/\?(.*)/s)
+  const isQuery = queryMethod === 'always' || (queryMethod === 'whenLong' && url.length > maxUrlLength)
+  return isQuery ? { method: 'QUERY', url: path, body } : null
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */

@@ -18,6 +18,12 @@ export interface AnyPage {
   previous(): Promise<AnyPage | null>
 }
 
+/** The members of `meta.page` that the client uses. */
+interface PageMeta {
+  readonly total?: unknown
+  readonly unlinked?: Readonly<Partial<Record<string, Record<string, string>>>>
+}
+
 /** The `page` of a query. */
 type PageData = Readonly<Record<string, string | number>>
 
@@ -48,7 +54,15 @@ export async function* readItems(request: PageRequest): AsyncGenerator {
 /** Returns the page in a response. */
 export function pageOf(request: PageRequest, { status, headers, document }: SuccessResponse): AnyPage {
   const { meta = {}, links = {} } = document
-  const total = meta['total'] ?? (meta['page'] as { readonly total?: unknown } | undefined)?.total
+  const page = (meta['page'] ?? {}) as PageMeta
+  const total = meta['total'] ?? page.total
+  const [next, previous] = [linkTo('next'), linkTo('prev')]
+  // A page whose URL would be too long has no link. Its query is that of this page, with other parameters of the page.
+  function linkTo(name: 'next' | 'prev'): unknown {
+    const parameters = page.unlinked?.[name]
+    if (parameters === undefined) return links[name]
+    return `${queryString({ ...request.query, page: {} })}&${String(new URLSearchParams(parameters))}`
+  }
   // Only the query of a link is used: the address of the server in its links may differ.
   const follow = async (link: unknown): Promise<AnyPage | null> => {
     const search = queryOf(link)
@@ -62,10 +76,10 @@ export function pageOf(request: PageRequest, { status, headers, document }: Succ
     links,
     etag: headers.get('ETag'),
     total: typeof total === 'number' ? total : null,
-    nextPage: parametersOf(links['next']),
-    previousPage: parametersOf(links['prev']),
-    next: () => follow(links['next']),
-    previous: () => follow(links['prev']),
+    nextPage: parametersOf(next),
+    previousPage: parametersOf(previous),
+    next: () => follow(next),
+    previous: () => follow(previous),
   }
 }
 

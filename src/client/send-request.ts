@@ -26,6 +26,11 @@ export interface RequestSettings {
   /** Milliseconds after which an attempt is aborted with a `TimeoutError`. Default: never. */
   readonly timeout?: number | undefined
   readonly retry?: RetrySettings | undefined
+  /**
+   * Which reads are QUERY requests, with their parameters in the body: those whose URL would have more than 8,000 characters, all, or none.
+   * Default: `whenLong`.
+   */
+  readonly queryMethod?: 'whenLong' | 'always' | 'never' | undefined
 }
 
 /** A request, before the headers of the client are added. */

@@ -16,6 +16,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -47,12 +48,18 @@ const settings = {
   // Deadlocks need not wait for a second each.
   deadlock_timeout: '100ms',
   shared_buffers: '64MB',
+  // No process works in the background.
+  io_method: 'sync',
+  checkpoint_timeout: '1d',
+  bgwriter_lru_maxpages: '0',
+  // Tests cause many errors. The message that the server is ready has this level too.
+  log_min_messages: 'log',
   // In the folder of the data, which is deleted, rather than in the default folder of the system.
   dynamic_shared_memory_type: 'mmap',
   timezone: 'America/St_Johns',
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'ashlar-postgres-'))
+const scratch = mkdtempSync(join(roomyFolder(), 'ashlar-postgres-'))
 const person = getuid?.() === 0 ? nobody() : {}
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let server
@@ -83,7 +90,7 @@ async function start() {
   const language = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US']
   // By default each new connection costs both sides 4096 rounds of hashing.
   const hashing = ['--set', 'scram_iterations=1']
-  execFileSync(join(programs, 'initdb'), [...cluster, ...language, ...hashing, '--no-sync'], {
+  execFileSync(join(programs, 'initdb'), [...cluster, ...language, ...hashing, '--no-data-checksums', '--no-sync'], {
     ...person,
     cwd: scratch,
     stdio: 'pipe',
@@ -180,6 +187,14 @@ function link(native) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
     }
   }
+}
+
+/** In memory where the system has such a folder, and enough of it. @returns {string} */
+function roomyFolder() {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir()
 }
 
 /** @returns {Person} */

@@ -1,6 +1,6 @@
-// Characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
+// Successive characters that RFC 3986 does not allow in a URI. A percent sign is allowed if it starts an encoded byte. `#` is not,
 // because a request target has no fragment.
-const disallowedInUris = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-]/gu
+const disallowedInUris = /(?:%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~-])+/gu
 
 /** Matches a target that needs no encoding and has no percent sign. Fast path: most targets are like that. */
 const plainTarget = /^[\w!$&'()*+,./:;=?@~-]*$/
@@ -15,7 +15,7 @@ export function encodedUri(target: string): string {
 }
 
 /** Like `disallowedInUris`, but allows the brackets of an IPv6 address. */
-const disallowedInOrigins = /%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~[\]-]/gu
+const disallowedInOrigins = /(?:%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~[\]-])+/gu
 
 /**
  * Creates a function that returns the URL before the path of a request, with the same encoding. It caches the last one, because most
@@ -44,6 +44,6 @@ export function encodedSegment(text: string): string {
   return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
 
-function encoded(character: string): string {
-  return encodeURIComponent(character.toWellFormed())
+function encoded(characters: string): string {
+  return encodeURIComponent(characters.toWellFormed())
 }

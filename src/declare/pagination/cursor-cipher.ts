@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { lazily } from '../../core/util/lazily.js'
+import { lruCache } from '../../core/util/lru-cache.js'
 
 /*
  * Cursors contain values of rows, so clients must not be able to read them, or to make their own. A cursor is encrypted with a
@@ -27,18 +28,27 @@ export interface CursorCipher {
 
 const VECTOR_BYTES = 16
 
+/** The limits of the cache of cursors. */
+const [MAX_CACHED, MAX_CACHED_LENGTH] = [500, 256]
+
 /**
  * Creates the cipher of a server. The first secret encrypts, and all of them decrypt.
+ *
+ * The last short cursors are cached, because clients request the first pages of lists again and again. Without the cache, a list of 50 takes
+ * 8 % more CPU time (W2 with plain texts), and a page that is new takes the same as without it.
  *
  * @param secrets none for a random secret, which all servers of this process share until it ends
  */
 export function cursorCipher(secrets: readonly string[]): CursorCipher {
   const all = lazily(() => (secrets.length === 0 ? [keysOfProcess()] : secrets.map(keysOf)))
+  const cache = lruCache<string, string>(MAX_CACHED)
+  const encrypt = (content: string): string => {
+    const [keys = keysOfProcess()] = all()
+    return encrypted(Buffer.from(content), keys)
+  }
   return {
-    encrypt(content) {
-      const [keys = keysOfProcess()] = all()
-      return encrypted(Buffer.from(content), keys)
-    },
+    encrypt: (content) =>
+      content.length > MAX_CACHED_LENGTH ? encrypt(content) : cache.getOrCreate(content, () => encrypt(content)),
     decrypt(token) {
       if (!/^[\w-]+$/.test(token)) return null
       const bytes = Buffer.from(token, 'base64url')

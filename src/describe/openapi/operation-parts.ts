@@ -1,4 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
+import { memoize } from '../../core/util/memoize.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
@@ -97,9 +98,14 @@ export function hasApplicationCode({ traits }: Api['server'], served: ServedType
     hydrator !== null ||
     traits.hasCustomCode ||
     traits.hasOtherMiddleware ||
-    [...type.attributes, ...type.relations].some(({ spec }) => hasFunction(spec))
+    hasFieldFunctions(type)
   )
 }
+
+/** Memoized: each operation of a type asks. */
+const hasFieldFunctions = memoize(({ attributes, relations }: CompiledType): boolean =>
+  [...attributes, ...relations].some(({ spec }) => hasFunction(spec)),
+)
 
 function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
   if (spec.extract !== null || spec.fill !== null) return true
@@ -107,9 +113,9 @@ function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
 }
 
 /** Returns the tags of a type: as declared, or its name as separate words. */
-export function tagsOf({ tags, type }: CompiledType): readonly string[] {
-  return tags.length > 0 ? [...tags] : [inWords(type)]
-}
+export const tagsOf = memoize(({ tags, type }: CompiledType): readonly string[] =>
+  tags.length > 0 ? [...tags] : [inWords(type)],
+)
 
 /** `publicProfiles` and `public-profiles` become `Public profiles`. */
 function inWords(name: string): string {

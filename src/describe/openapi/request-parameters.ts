@@ -1,3 +1,4 @@
+import { memoize } from '../../core/util/memoize.js'
 import { defaultProfiles } from '../../declare/profiles/profile.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
@@ -14,7 +15,7 @@ function header(api: Api, key: string, parameter: JsonSchema): JsonSchema {
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
 /** The query parameters of the application and of its profiles. All requests may have them, several times. */
-function familyParameters({ server: { queryFamilies, profiles } }: Api): Parameters {
+const familyParameters = memoize(({ queryFamilies, profiles }: Api['server']): Parameters => {
   const ofProfiles = profiles.flatMap(({ uri, families = [] }) => families.map((family) => [family, uri] as const))
   const families = [...queryFamilies.map((family) => [family, null] as const), ...ofProfiles]
   return families
@@ -28,7 +29,7 @@ function familyParameters({ server: { queryFamilies, profiles } }: Api): Paramet
       schema: { type: 'array', items: text },
       ...(profile === null ? {} : { 'x-profile': profile }),
     }))
-}
+})
 
 function isBuiltIn(family: string): boolean {
   return defaultProfiles.some(({ families = [] }) => families.includes(family))
@@ -38,9 +39,9 @@ function isBuiltIn(family: string): boolean {
 export function commonParameters(api: Api, hasBody: boolean): Parameters {
   const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
   const key = header.bind(null, api)
-  if (api.isCompact) return familyParameters(api)
+  if (api.isCompact) return familyParameters(api.server)
   return [
-    ...familyParameters(api),
+    ...familyParameters(api.server),
     ...(hasReplicas
       ? [
           key('ReadAfter', {

@@ -1,7 +1,7 @@
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { ServedRoute } from '../../serve/route/route-table.js'
 import type { BuildContext } from './declared/build-rule.js'
-import { privateBecauseOf } from './declared/private-types.js'
+import { isPrivateType } from './declared/private-types.js'
 
 /** The headers that usually identify a caller, if no middleware declares which ones do. */
 export const usualCallerHeaders: readonly string[] = Object.freeze(['Authorization', 'Cookie'])
@@ -27,7 +27,7 @@ export function callerHeaders(
   middleware: ReadonlyMap<string, { readonly vary: readonly string[] }>,
 ): CallerHeaders {
   const all = types.map(({ type }) => type)
-  const ruled = new Set<CompiledType>(all.filter((type) => privateBecauseOf(type, types) !== null))
+  const ruled = new Set<CompiledType>(all.filter((type) => isPrivateType(type, types)))
   const withRules = new Set([...ruled].flatMap(({ servers }) => servers))
   const declaredBy = (server: string): readonly string[] => middleware.get(server)?.vary ?? none
   return {

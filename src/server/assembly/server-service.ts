@@ -30,7 +30,7 @@ import { BuildError } from './declared/build-fault.js'
 import type { BuildContext } from './declared/build-rule.js'
 import type { ServerExtension } from './declared/extension.js'
 import { servedExtensions } from './declared/extension.js'
-import { privateBecauseOf } from './declared/private-types.js'
+import { isPrivateType } from './declared/private-types.js'
 import type { ServerSettings } from './declared/server-settings.js'
 import { serveQueryCost } from './serve-query-cost.js'
 import type { ServedTypes } from './serve-types.js'
@@ -98,7 +98,7 @@ function dryRuns(served: ServedTypes, services: RequestServices): Service['rollB
 
 /** A type of a server that authenticates is private, unless it declares that it is public and that caches may store it. */
 function isPrivate(type: CompiledType, { types }: BuildContext, services: RequestServices): boolean {
-  if (privateBecauseOf(type, types) !== null) return true
+  if (isPrivateType(type, types)) return true
   return type.cacheHeaders?.public !== true && type.servers.some((server) => services.authenticates(server))
 }
 

@@ -24,7 +24,7 @@ const guardedRelations: Readonly<Record<'read' | 'mutate', ReadonlySet<string>>>
 }
 
 function abilityOf(method: string, { type, id, relation, isGuarded }: Path): Ability | null {
-  const isRead = method === 'GET' || method === 'HEAD'
+  const isRead = ['GET', 'HEAD', 'QUERY'].includes(method)
   if (relation !== undefined) {
     const hasOwn = isGuarded && guardedRelations[isRead ? 'read' : 'mutate'].has(`${type}.${relation}`)
     if (hasOwn) return isRead ? 'peruse' : 'alter'

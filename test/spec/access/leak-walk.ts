@@ -37,11 +37,15 @@ export const send = (
   api: TestClient,
   { method, path, headers, body }: Request,
   caller: CallerId,
-): Promise<TestResponse> =>
-  api.request(method, path, {
+): Promise<TestResponse> => {
+  const sent = {
     headers: { ...headers, ...(caller === null ? {} : { Authorization: String(caller) }) },
     ...(body === undefined ? {} : { body }),
-  })
+  }
+  if (method !== 'QUERY') return api.request(method, path, sent)
+  const [address = '', query = ''] = path.split(/\?(.*)/s)
+  return api.query(address, query, sent)
+}
 
 /**
  * The whole response as a text. Ids of new resources are replaced by their order: a write that is rolled back in one database only
@@ -73,7 +77,7 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
       return { request, problem: `fails: ${comparableResponse(response)}` }
     const gate = gateProblem(world, request, response.status) ?? cacheProblem(response)
     if (gate !== null) return { request, problem: gate }
-    if (request.method === 'GET' || request.method === 'HEAD') {
+    if (isRead(request)) {
       const problem = differenceIn(responses) ?? shownCanary(world, request, response) ?? linkProblem([world], response)
       if (problem !== null) return { request, problem }
       continue
@@ -91,6 +95,8 @@ export async function walk(stores: Stores, start: World, requests: readonly Requ
   }
   return null
 }
+
+const isRead = ({ method }: Request): boolean => ['GET', 'HEAD', 'QUERY'].includes(method)
 
 /** Returns why a shared cache could show the response to another caller. */
 function cacheProblem({ headers }: TestResponse): string | null {

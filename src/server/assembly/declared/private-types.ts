@@ -1,19 +1,39 @@
+import { memoize } from '../../../core/util/memoize.js'
 import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { DeclaredType } from './build-rule.js'
 
-/**
- * Returns the name of a type with a policy whose resources responses of a type may show, included or as linkage: such responses are
- * for one caller only. Returns `null` if there is none.
- */
-export function privateBecauseOf(type: CompiledType, types: readonly DeclaredType[]): string | null {
-  const named = new Map<string, CompiledType[]>()
-  for (const { type: each } of types) named.set(each.type, [...(named.get(each.type) ?? []), each])
-  const reached = new Set([type])
+/** Returns the types with a policy, and those that show resources of such types. Computed once for all types of a service. */
+const privateTypes = memoize((types: readonly DeclaredType[]): ReadonlySet<CompiledType> => {
+  const shownBy = new Map<string, CompiledType[]>()
+  for (const { type } of types) {
+    for (const target of type.relations.flatMap(({ spec }) => spec.targets)) {
+      const showing = shownBy.get(target)
+      if (showing === undefined) shownBy.set(target, [type])
+      else showing.push(type)
+    }
+  }
+  const found = new Set(types.map(({ type }) => type).filter(({ policy }) => policy !== null))
   // The loop also visits types that are added while it runs.
+  for (const { type: name } of found) shownBy.get(name)?.forEach((each) => found.add(each))
+  return found
+})
+
+/**
+ * Returns whether responses of a type may show resources of a type with a policy, included or as linkage: such responses are for one
+ * caller only.
+ */
+export function isPrivateType(type: CompiledType, types: readonly DeclaredType[]): boolean {
+  return privateTypes(types).has(type)
+}
+
+/** Returns the name of the type with a policy because of which a type is private; `null` if it is not. */
+export function privateBecauseOf(type: CompiledType, types: readonly DeclaredType[]): string | null {
+  if (!isPrivateType(type, types)) return null
+  const reached = new Set([type])
   for (const { policy, type: name, relations } of reached) {
     if (policy !== null) return name
-    for (const { spec } of relations)
-      for (const target of spec.targets) named.get(target)?.forEach((each) => reached.add(each))
+    const targets = new Set(relations.flatMap(({ spec }) => spec.targets))
+    for (const { type: each } of types) if (targets.has(each.type)) reached.add(each)
   }
   return null
 }

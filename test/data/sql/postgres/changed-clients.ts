@@ -86,6 +86,10 @@ function connectionOf(client: Client): object {
   return (client as unknown as { readonly connection: object }).connection
 }
 
+interface Streaming {
+  readonly stream: NodeJS.ReadableStream
+}
+
 const onlyList: unknown[] = []
 
 export const changedClients: readonly (readonly [string, typeof Client])[] = [
@@ -100,6 +104,12 @@ export const changedClients: readonly (readonly [string, typeof Client])[] = [
     ),
   ],
   ['passes the values of a row as bytes', changedClient(rowOfBytes)],
+  [
+    'listens to the bytes of its connection twice',
+    changedClient({
+      created: (client) => void (connectionOf(client) as Streaming).stream.on('data', () => undefined),
+    }),
+  ],
   [
     'passes all rows in the same list',
     changedClient(

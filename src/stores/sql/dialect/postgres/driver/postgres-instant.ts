@@ -19,37 +19,43 @@ const WHOLE = 19
  * value that no `Date` can represent, such as `infinity`, stays the text of PostgreSQL, which also accepts it as input.
  */
 export function readInstant(text: string): Date | string {
-  const milliseconds = parseUsual(text)
-  return Number.isNaN(milliseconds) ? parseAnyInstant(text) : new Date(milliseconds)
+  const bytes = Buffer.from(text)
+  return instantIn(bytes, 0, bytes.length)
+}
+
+/** Parses the bytes of an instant, like `readInstant`. */
+export function instantIn(bytes: Uint8Array, start: number, end: number): Date | string {
+  const milliseconds = parseUsual(bytes, start, end)
+  if (!Number.isNaN(milliseconds)) return new Date(milliseconds)
+  return parseAnyInstant(Buffer.from(bytes.subarray(start, end)).toString())
 }
 
 /**
  * Fast path of `parseAnyInstant` for the usual forms `2026-01-31 12:00:00`, `….123456+00` and `….5-03:30`: it needs no
  * regular expression. Without it, a list of 50 takes 8 % more CPU time (W2). Returns NaN for other forms.
  */
-function parseUsual(text: string): number {
-  const { length } = text
-  if (length < WHOLE || text.charCodeAt(4) !== MINUS || text.charCodeAt(10) !== BLANK) return Number.NaN
-  const year = two(text, 0) * 100 + two(text, 2)
-  const seconds = (two(text, 11) * 60 + two(text, 14)) * 60 + two(text, 17)
-  const whole = daysOf(year, two(text, 5), two(text, 8)) * DAY + seconds * 1000
-  let at = WHOLE
+function parseUsual(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < WHOLE || bytes[start + 4] !== MINUS || bytes[start + 10] !== BLANK) return Number.NaN
+  const year = two(bytes, start) * 100 + two(bytes, start + 2)
+  const seconds = (two(bytes, start + 11) * 60 + two(bytes, start + 14)) * 60 + two(bytes, start + 17)
+  const whole = daysOf(year, two(bytes, start + 5), two(bytes, start + 8)) * DAY + seconds * 1000
+  let at = start + WHOLE
   let fraction = 0
-  if (text.charCodeAt(at) === POINT) {
+  if (at < end && bytes[at] === POINT) {
     at += 1
-    for (let weight = 100; isDigit(text.charCodeAt(at)); weight = Math.trunc(weight / 10), at += 1) {
-      fraction += (text.charCodeAt(at) - ZERO) * weight
+    for (let weight = 100; at < end && isDigit(bytes[at]); weight = Math.trunc(weight / 10), at += 1) {
+      fraction += digit(bytes, at) * weight
     }
   }
-  return whole + fraction - (at === length ? 0 : zoneAt(text, at) * MINUTE)
+  return whole + fraction - (at === end ? 0 : zoneAt(bytes, at, end) * MINUTE)
 }
 
-/** Parses the minutes of `+00` or `-03:30` at the end of a text. NaN for anything else. */
-function zoneAt(text: string, at: number): number {
-  const sign = text.charCodeAt(at)
-  const hasMinutes = at + 6 === text.length && text.charCodeAt(at + 3) === COLON
-  if ((sign !== PLUS && sign !== MINUS) || (at + 3 !== text.length && !hasMinutes)) return Number.NaN
-  const minutes = two(text, at + 1) * 60 + (hasMinutes ? two(text, at + 4) : 0)
+/** Parses the minutes of `+00` or `-03:30` at the end of an instant. NaN for anything else. */
+function zoneAt(bytes: Uint8Array, at: number, end: number): number {
+  const sign = bytes[at]
+  const hasMinutes = at + 6 === end && bytes[at + 3] === COLON
+  if ((sign !== PLUS && sign !== MINUS) || (at + 3 !== end && !hasMinutes)) return Number.NaN
+  const minutes = two(bytes, at + 1) * 60 + (hasMinutes ? two(bytes, at + 4) : 0)
   return sign === PLUS ? minutes : -minutes
 }
 
@@ -63,11 +69,15 @@ function daysOf(year: number, month: number, day: number): number {
   return since * 365 + Math.trunc(since / 4) - Math.trunc(since / 100) + Math.trunc(since / 400) + ofYear - 719_468
 }
 
-function two(text: string, at: number): number {
-  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
+function two(bytes: Uint8Array, at: number): number {
+  return digit(bytes, at) * 10 + digit(bytes, at + 1)
 }
 
-function isDigit(code: number): boolean {
+function digit(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? Number.NaN) - ZERO
+}
+
+function isDigit(code = Number.NaN): boolean {
   return code >= ZERO && code <= NINE
 }
 

@@ -1,8 +1,11 @@
-import { readInstant } from './postgres-instant.js'
+import { instantIn, readInstant } from './postgres-instant.js'
 import type { PostgresTypes } from './postgres-pool.js'
 
 /** Parses the text that PostgreSQL writes for a value. */
 export type ValueReader = (text: string) => unknown
+
+/** Parses the bytes that PostgreSQL sends for a value, from one position to another. */
+export type BytesReader = (bytes: Buffer, start: number, end: number) => unknown
 
 /** The parser of a type, and the oid of its array type. Values of other types stay text. */
 interface ParsedType {
@@ -15,7 +18,7 @@ export const asText: ValueReader = (text) => text
 
 /** The oids of built-in types, which never change. They are those of the system catalog `pg_type`. */
 const types: readonly ParsedType[] = [
-  { oid: 16, array: 1000, read: (text) => text === 't' }, // boolean
+  { oid: 16, array: 1000, read: readBoolean }, // boolean
   { oid: 17, array: 1001, read: readBytes }, // bytea
   { oid: 20, array: 1016, read: readInteger }, // bigint
   { oid: 21, array: 1005, read: readInteger }, // smallint
@@ -63,8 +66,21 @@ export const postgresTypes: PostgresTypes = {
   getTypeParser: (oid, format) => (format === 'binary' ? refuseBinary : (readers.get(oid) ?? asText)),
 }
 
+/**
+ * Returns the parser of the bytes of a value, with the same result as the parser of its text. The frequent types other than text need
+ * no text.
+ */
+export function bytesReader(read: ValueReader): BytesReader {
+  return withoutText.get(read) ?? ((bytes, start, end) => read(bytes.toString('utf8', start, end)))
+}
+
+const TRUE = 116
 const MINUS = 45
 const ZERO = 48
+
+function readBoolean(text: string): boolean {
+  return text === 't'
+}
 
 /** The number of digits that a double can represent exactly. */
 const EXACT = 15
@@ -78,6 +94,21 @@ function readInteger(text: string): number | bigint {
   for (let at = isNegative ? 1 : 0; at < length; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO
   return isNegative ? -value : value
 }
+
+const integerIn: BytesReader = (bytes, start, end) => {
+  if (end - start > EXACT) return readLarge(bytes.toString('latin1', start, end))
+  const isNegative = bytes[start] === MINUS
+  let value = 0
+  for (let at = isNegative ? start + 1 : start; at < end; at += 1) value = value * 10 + (bytes[at] ?? ZERO) - ZERO
+  return isNegative ? -value : value
+}
+
+const withoutText: ReadonlyMap<ValueReader, BytesReader> = new Map<ValueReader, BytesReader>([
+  [asText, (bytes, start, end) => bytes.toString('utf8', start, end)],
+  [readBoolean, (bytes, start) => bytes[start] === TRUE],
+  [readInteger, integerIn],
+  [readInstant, instantIn],
+])
 
 function readLarge(text: string): number | bigint {
   const value = Number(text)

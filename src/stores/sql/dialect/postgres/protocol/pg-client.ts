@@ -17,12 +17,17 @@ export interface PgClient {
   readonly readyForQuery?: unknown
   /** The statements that are sent, without the one whose response is being read. */
   readonly _sentQueryQueue?: readonly unknown[]
+  /** Returns the query whose response is being read. */
+  _getActiveQuery?(): unknown
   readonly connection?: {
     /** The texts of the prepared statements, by name. */
     readonly parsedStatements?: Readonly<Record<string, unknown>>
     readonly stream?: Partial<QueryConnection['stream']> & {
       readonly destroyed?: boolean
       readonly remoteAddress?: string
+      listeners?(event: 'data'): readonly unknown[]
+      on?(event: 'data', listener: (bytes: Buffer) => void): unknown
+      off?(event: 'data', listener: unknown): unknown
     }
   }
   /** The address of the server, and what a cancel request must contain besides the process id. */
@@ -51,6 +56,12 @@ export function setPipeline(client: PostgresClient, pipelines: boolean): boolean
 /** Returns how many statements are sent, without the one whose response is being read. Null if the client does not tell. */
 export function sentCount({ _sentQueryQueue: sent }: PgClient): number | null {
   return sent?.length ?? null
+}
+
+/** Returns the query whose response is being read. Null if there is none, or if the client does not tell. */
+export function activeQuery(client: Pick<PgClient, '_getActiveQuery'>): unknown {
+  const { _getActiveQuery: read } = client
+  return read === undefined ? null : Reflect.apply(read, client, [])
 }
 
 /** Sends the statements that the work starts to the server in one write. */

@@ -2,7 +2,7 @@ import type { Row } from '../../../../../core/rows/row-set.js'
 import type { SqlResult } from '../../../driver/sql-statement.js'
 import { StalePlan } from '../driver/postgres-fault.js'
 import type { NodeCallback, PostgresResult } from '../driver/postgres-pool.js'
-import type { ValueReader } from '../driver/postgres-values.js'
+import type { BytesReader, ValueReader } from '../driver/postgres-values.js'
 import { postgresTypes } from '../driver/postgres-values.js'
 import type { SentText } from '../driver/sent-value.js'
 
@@ -15,6 +15,8 @@ export interface PreparedStatement {
   readonly types: readonly number[]
   /** The parsers of the columns whose values do not stay text. */
   readonly readers: readonly { readonly at: number; readonly read: ValueReader }[]
+  /** The parsers of the bytes of all columns. */
+  readonly bytesReaders: readonly BytesReader[]
   readonly head: ExecutionHead
   /** The number of parameters. */
   readonly parameterCount: number
@@ -36,6 +38,10 @@ export interface PgQuery {
   submit(connection: QueryConnection): Error | null
   handleRowDescription(message: { readonly fields: readonly { readonly dataTypeID: number }[] }): void
   handleDataRow(message: { readonly fields: (string | null)[] }): void
+  /** Whether `parseRow` is called instead of `handleDataRow`. pg's own queries do not have it. */
+  readonly parsesRows?: true
+  /** Parses a row from the bytes of its message. */
+  parseRow?(bytes: Buffer, start: number): void
   handleCommandComplete(message: { readonly text: string }): void
   handleReadyForQuery(): void
   handleError(error: unknown): void
@@ -76,6 +82,7 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
     readonly values: readonly SentText[]
     readonly types = postgresTypes
     readonly rowMode = 'array'
+    readonly parsesRows = true
     /** pg replaces the callback if queries have a time limit. */
     callback: QueryCallback
     readonly #statement: PreparedStatement
@@ -114,6 +121,15 @@ export function preparedQueryClass(Query: PgQueryClass): PreparedQueryClass {
       }
     }
 
+    parseRow(bytes: Buffer, start: number): void {
+      if (this.#readError !== null) return
+      try {
+        this.#rows.push(rowIn(bytes, start, this.#statement.bytesReaders))
+      } catch (thrown) {
+        this.#readError = thrown
+      }
+    }
+
     handleCommandComplete({ text }: { readonly text: string }): void {
       this.#commandTag = text
     }
@@ -141,6 +157,27 @@ function readRow(fields: (string | null)[], { columns, readers }: PreparedStatem
   }
   return row
 }
+
+/** Parses the content of a `DataRow` message: the number of columns, and for each the length and the bytes of its value. */
+function rowIn(bytes: Buffer, start: number, readers: readonly BytesReader[]): Row {
+  const count = bytes.readUInt16BE(start)
+  if (count !== readers.length) throw new StalePlan()
+  const row: unknown[] = []
+  let at = start + 2
+  for (const read of readers) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    if (length === NULL_LENGTH) {
+      row.push(null)
+      continue
+    }
+    row.push(read(bytes, at, at + length))
+    at += length
+  }
+  return row
+}
+
+const NULL_LENGTH = -1
 
 const form = /^([a-z]+)(?: (\d+))?(?: (\d+))?/i
 

@@ -1,13 +1,14 @@
 import { ignoreRejection } from '../../../../../core/errors/ignore-rejection.js'
 import { memoize } from '../../../../../core/util/memoize.js'
 import type { PostgresClient, PostgresQuery, PostgresResult } from '../driver/postgres-pool.js'
-import { asText, postgresTypes } from '../driver/postgres-values.js'
+import { asText, bytesReader, postgresTypes } from '../driver/postgres-values.js'
 import type { SentText, SentValue } from '../driver/sent-value.js'
 import { pgClientOf } from './pg-client.js'
 import type { PgQuery, PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
 import { executionHead, MAX_PARAMETERS } from './prepared-query.js'
 import type { QueryClasses, SessionQuery } from './query-classes.js'
 import type { PgClientClass } from './rehearsal.js'
+import { parseRows } from './row-messages.js'
 import { rehearse } from './rehearsal.js'
 
 /** The prepared statements of one connection. */
@@ -71,7 +72,9 @@ function pgClassOf(client: PostgresClient): PgClientClass | null {
 
 function preparingWith(client: PostgresClient, classes: QueryClasses): PreparingClient {
   const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
-  const { connection } = pgClientOf(client)
+  const pgClient = pgClientOf(client)
+  const { connection } = pgClient
+  parseRows(pgClient)
   const statements = new Map<string, PreparedStatement>()
   let isDirect: boolean | null = null
 
@@ -157,6 +160,7 @@ function preparedStatement(
       const read = postgresTypes.getTypeParser(dataTypeID, 'text')
       return read === asText ? [] : [{ at, read }]
     }),
+    bytesReaders: fields.map(({ dataTypeID = 0 }) => bytesReader(postgresTypes.getTypeParser(dataTypeID, 'text'))),
     head: executionHead(name, values.length),
     parameterCount: values.length,
   }

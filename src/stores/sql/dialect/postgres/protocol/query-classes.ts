@@ -89,6 +89,10 @@ function sessionQueryClass(Query: PgQueryClass): SessionQueryClass {
       if (this.#isSet) super.handleDataRow(message)
     }
 
+    override parseRow(bytes: Buffer, start: number): void {
+      if (this.#isSet) super.parseRow?.(bytes, start)
+    }
+
     override handleCommandComplete(message: Parameters<PgQuery['handleCommandComplete']>[0]): void {
       if (this.#isSet) super.handleCommandComplete(message)
       else this.#isSet = true

@@ -2,12 +2,13 @@ import { EventEmitter } from 'node:events'
 import { ignoreRejection } from '../../../../../core/errors/ignore-rejection.js'
 import { StalePlan } from '../driver/postgres-fault.js'
 import type { PostgresClient } from '../driver/postgres-pool.js'
-import { postgresTypes } from '../driver/postgres-values.js'
+import { bytesReader, postgresTypes } from '../driver/postgres-values.js'
 import { pgClientOf, sentCount } from './pg-client.js'
 import type { PreparedRun, PreparedStatement, QueryCallback } from './prepared-query.js'
 import { described, executionHead, executionMessage, parseMessage, undescribed, unsynced } from './prepared-query.js'
 import type { QueryClasses, SessionQuery } from './query-classes.js'
 import { queryClassesOf } from './query-classes.js'
+import { parseRows } from './row-messages.js'
 
 /** pg's class of clients. */
 export type PgClientClass = (new (
@@ -25,7 +26,11 @@ export function rehearse(Client: PgClientClass): QueryClasses | null {
   try {
     const classes = queryClassesOf(Client.Query)
     const rehearsed = connected(Client)
-    return classes !== null && pipelines(rehearsed) && runsPrepared(rehearsed, classes) ? classes : null
+    if (classes === null || !pipelines(rehearsed)) return null
+    // Its end is the first byte from which messages are known, so that the second time the rows are parsed from bytes.
+    const parses = parseRows(pgClientOf(rehearsed.client))
+    const runs = runsPrepared(rehearsed, classes, prepared) && runsPrepared(rehearsed, classes, readFromBytes)
+    return parses && runs ? classes : null
   } catch {
     return null
   }
@@ -67,9 +72,11 @@ const prepared: PreparedStatement = {
   columns: ['position', 'title'],
   types: [23, 25],
   readers: [{ at: 0, read: Number }],
+  bytesReaders: [Number, String].map((read) => bytesReader(read)),
   head: executionHead('ashlar_rehearsal', 1),
   parameterCount: 1,
 }
+const readFromBytes: PreparedStatement = { ...prepared, readers: [{ at: 0, read: () => null }] }
 const plain = { text: prepared.text, rowMode: 'array', types: postgresTypes, values: ['0'] } as const
 
 /** Sends two statements before the first result, as a request with several reads does. The first one is prepared. */
@@ -90,7 +97,7 @@ const settings = Buffer.concat([parseMessage('select'), executionMessage(executi
  * Runs a prepared statement with an error, with rows, and after its columns have changed. Then sets values for a prepared statement and for
  * a plain one, and lets a third one fail because its values are refused.
  */
-function runsPrepared({ client, socket }: Rehearsed, classes: QueryClasses): boolean {
+function runsPrepared({ client, socket }: Rehearsed, classes: QueryClasses, statement: PreparedStatement): boolean {
   const { PreparedQuery, SessionPreparedQuery, SessionPlainQuery } = classes
   const results: unknown[] = []
   const record = (): QueryCallback => {
@@ -99,9 +106,9 @@ function runsPrepared({ client, socket }: Rehearsed, classes: QueryClasses): boo
   }
   const run = (describes: boolean): PreparedRun => ({ values: ['1'], describes, callback: record() })
   const runPlain = (): object => ({ ...plain, queryMode: 'extended', callback: record() })
-  const ofPrepared = [run(false), run(false), run(true)].map((each) => new PreparedQuery(prepared, each))
+  const ofPrepared = [run(false), run(false), run(true)].map((each) => new PreparedQuery(statement, each))
   const ofSession = [
-    new SessionPreparedQuery(prepared, run(false)),
+    new SessionPreparedQuery(statement, run(false)),
     new SessionPlainQuery(runPlain()),
     new SessionPlainQuery(runPlain()),
   ].map((query): SessionQuery => Object.assign(query, { settings }))
