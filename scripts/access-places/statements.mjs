@@ -10,6 +10,7 @@ export const statements = [
     'const conditions = creatableConditions(served, values, context)',
     'const conditions = []',
   ),
+  place('serve/write/upsert.ts', 'update and create of upserts', "Object.freeze(['update', 'create'])", '[]'),
   place('serve/write/by-statement.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
     'serve/write/by-statement.ts',

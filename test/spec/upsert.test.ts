@@ -263,6 +263,22 @@ describe('a type with a policy', () => {
     expect(await textOf(api, 'd')).toBe('new')
   })
 
+  test.each(['create', 'update'] as const)(
+    'needs both abilities, also if the one to %s is not used',
+    async (missing) => {
+      const types = notes.with({
+        policy: () => ({ viewAny: true, view: true, create: true, update: true, delete: true, [missing]: false }),
+      })
+      const data = storedData({ notes: seeds })
+      const api = client(createServer({ resources: [types], data, middleware: [byName] }))
+      for (const key of ['a', 'x']) {
+        expectErrors(await api.put(`/notes/${key}`, note(key, 'new', 'alice')), [{ status: 403, code: 'FORBIDDEN' }])
+        expectErrors(await api.put(`/notes/${key}`, note(key, 'new', null)), [{ status: 401, code: 'UNAUTHENTICATED' }])
+      }
+      expect((await api.get('/notes')).resources).toHaveLength(2)
+    },
+  )
+
   test('refuses an update of a visible resource that the caller may not change', async () => {
     const api = world()
     expectErrors(await api.put('/notes/b', note('b', 'changed', 'root')), [{ status: 403, code: 'FORBIDDEN' }])
