@@ -67,6 +67,8 @@ export {
   type AcceptedResponse,
   actionResource,
   type ActionResourceResponse,
+  bytes,
+  type Bytes,
   created,
   metaResult,
   noContent,
@@ -76,6 +78,9 @@ export {
 } from './declare/resource/replies/responses.js'
 export {
   type AcceptedReply,
+  type ActionReply,
+  type BytesContent,
+  type BytesReply,
   type MetaReply,
   type NoContentReply,
   reply,
@@ -136,7 +141,7 @@ export type { RouteDescription, RouteParameters } from './serve/route/route-desc
 export type { FetchHandler } from './serve/adapters/fetch.js'
 export type { NodeListener } from './serve/adapters/node.js'
 export type { HttpRequest } from './core/http/request.js'
-export type { HttpResponse } from './core/http/response.js'
+export type { BodyStream, HttpResponse } from './core/http/response.js'
 
 // Retries
 export type { RequestLogEntry, RequestLogger } from './core/http/request-log.js'

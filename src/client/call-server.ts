@@ -26,6 +26,8 @@ export interface CallOptions extends AnyQuery {
   readonly prefer?: string
   readonly dryRun?: boolean
   readonly method?: string
+  /** Whether the response may be bytes. */
+  readonly mayBeBytes?: boolean
 }
 
 /** The body of a request. */
@@ -45,7 +47,7 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<SuccessResponse> {
-  const { idempotencyKey, signal, timeout } = options
+  const { idempotencyKey, signal, timeout, mayBeBytes = false } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
   const query = method === 'GET' ? queryRequest(url, context) : null
   const headers = {
@@ -58,7 +60,15 @@ export function callServer(
   }
   const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
   const isRepeatable = method === 'GET' || key !== undefined
-  const request = { method, url, headers: [Object.fromEntries(given), options.headers], signal, timeout, isRepeatable }
+  const request = {
+    method,
+    url,
+    headers: [Object.fromEntries(given), options.headers],
+    signal,
+    timeout,
+    isRepeatable,
+    mayBeBytes,
+  }
   return sendRequest({ ...request, body: body?.content ?? null, ...query }, context)
 }
 
@@ -76,7 +86,8 @@ function queryRequest(
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */
-function acceptedType({ count }: CallOptions, body: SentBody | undefined): string {
+function acceptedType({ count, mayBeBytes }: CallOptions, body: SentBody | undefined): string {
+  if (mayBeBytes === true) return `${mediaType}, */*;q=0.1`
   if (count !== undefined) return `${mediaType}; profile="${countProfile}"`
   return body?.type.startsWith(mediaType) === true ? body.type : mediaType
 }

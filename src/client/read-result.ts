@@ -4,6 +4,9 @@ import { type SuccessResponse, retryAfter } from './send-request.js'
 
 /** Returns the result of a verb for a document with a resource, with a job or with only meta, or without a document. */
 export function resourceResult(success: SuccessResponse, { include }: AnyQuery): object {
+  const { status, headers, bytes } = success
+  if (bytes !== null)
+    return { status, data: bytes, mediaType: bytes.type.replace(/;.*/, ''), etag: headers.get('ETag') }
   const data = readData(success.document, include)
   if (success.status !== 202) return { ...partsOf(success), data }
   return { ...partsOf(success), job: data, retryAfter: retryAfter(success.headers) }

@@ -53,6 +53,15 @@ export interface MetaOnly extends DocumentParts {
   readonly data: null
 }
 
+/** The bytes of an action. See {@link createClient}. */
+export interface BytesResult<MediaType extends string = string> {
+  readonly status: 200
+  readonly data: Blob
+  /** Without parameters. */
+  readonly mediaType: MediaType
+  readonly etag: string | null
+}
+
 /** The response of an operation, by its results in the contract. `P` and `F` are those of the request. */
 export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = Result extends {
   resource: infer T extends TypeName<Api>
@@ -68,7 +77,9 @@ export type Outcome<Api extends Contract, Result, P = never, F = NoFieldsets> = 
           ? Found<ResourceOf<Api, T, P, F> | null>
           : Result extends { resources: infer T extends TypeName<Api> }
             ? Found<readonly ResourceOf<Api, T, P, F>[]>
-            : Found<unknown>
+            : Result extends { bytes: infer MediaType extends string }
+              ? BytesResult<MediaType>
+              : Found<unknown>
 
 /** The response of a write that requests no document. */
 export type Minimal<M> = string extends M ? Done : M extends `${string}return=minimal${string}` ? Done : never

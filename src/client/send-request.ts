@@ -44,6 +44,8 @@ export interface SentRequest {
   readonly timeout?: number | undefined
   /** Whether the request may be retried even if the server may have handled the first attempt. */
   readonly isRepeatable: boolean
+  /** Whether a success may be bytes instead of a document. */
+  readonly mayBeBytes?: boolean
 }
 
 /** A successful response. Its document is empty if it has none. */
@@ -51,6 +53,8 @@ export interface SuccessResponse {
   readonly status: number
   readonly headers: Headers
   readonly document: RawDocument
+  /** `null` if the response is a document, or empty. */
+  readonly bytes: Blob | null
 }
 
 /** A response whose body was read. */
@@ -60,6 +64,7 @@ interface ReceivedResponse {
   readonly text: string
   /** `null` if the body is not a JSON object. */
   readonly content: RawDocument | null
+  readonly bytes: Blob | null
 }
 
 /** The statuses after which a repeatable request is retried. After 429 any request is retried, because the server has not handled it. */
@@ -108,17 +113,35 @@ async function attemptRequest(
   signal?.throwIfAborted()
   signal?.addEventListener('abort', abort)
   try {
-    return await receivedResponse(await send(url, { method, headers, body, signal: controller.signal }))
+    const response = await send(url, { method, headers, body, signal: controller.signal })
+    return await (request.mayBeBytes === true && isBytes(response) ? receivedBytes(response) : receivedText(response))
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
 }
 
-async function receivedResponse(response: Response): Promise<ReceivedResponse> {
+/** Pages are not bytes: those of a proxy may be a success, too. */
+function isBytes({ status, headers }: Response): boolean {
+  const type = headers.get('Content-Type')
+  return status === 200 && type !== null && !/^(?:application\/vnd\.api\+json|text\/html)\b/.test(type)
+}
+
+async function receivedBytes(response: Response): Promise<ReceivedResponse> {
+  const { status, headers } = response
+  return { status, headers, text: '', content: null, bytes: await response.blob() }
+}
+
+async function receivedText(response: Response): Promise<ReceivedResponse> {
   const { status, headers } = response
   const text = await response.text()
-  return { status, headers, text, content: /[/+]json\b/.test(headers.get('Content-Type') ?? '') ? parsed(text) : null }
+  return {
+    status,
+    headers,
+    text,
+    bytes: null,
+    content: /[/+]json\b/.test(headers.get('Content-Type') ?? '') ? parsed(text) : null,
+  }
 }
 
 function parsed(text: string): RawDocument | null {
@@ -174,12 +197,12 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 function successOf(request: SentRequest, response: ReceivedResponse): SuccessResponse {
-  const { status, headers, text, content } = response
+  const { status, headers, text, content, bytes } = response
   const isSuccess = (status >= 200 && status < 300) || status === 303 || status === 304
   if (!isSuccess) throw new ClientError(request, response, errorsOf(response))
   // A page of a proxy or of another server may be a success too.
   if (status < 300 && text !== '' && !isDocument(content)) throw new ClientError(request, response, [])
-  return { status, headers, document: content ?? {} }
+  return { status, headers, document: content ?? {}, bytes }
 }
 
 /** https://jsonapi.org/format/1.1/#document-top-level */

@@ -33,7 +33,8 @@ export function relationshipWrites(context: ClientContext, { relationship }: Typ
 export function actionCalls(context: ClientContext, { collection, resource }: TypeAddress, type: string): object {
   const run = (base: string, action: string, input: ActionInput | null, options: CallOptions = {}): Promise<object> => {
     const body = input === null ? undefined : inputBody(type, input)
-    return send(context, options.method ?? 'POST', `${base}/-actions/${encodeURIComponent(action)}`, body, options)
+    const url = `${base}/-actions/${encodeURIComponent(action)}`
+    return send(context, options.method ?? 'POST', url, body, { ...options, mayBeBytes: true })
   }
   return {
     act: async (id: string, action: string, input: ActionInput | null = null, options?: CallOptions): Promise<object> =>

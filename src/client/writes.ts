@@ -160,11 +160,18 @@ export type ActionName<Api extends Contract, T extends TypeName<Api>, Scope> = {
   [A in keyof Api['types'][T]['actions']]: Api['types'][T]['actions'][A]['on'] extends Scope ? A & string : never
 }[keyof Api['types'][T]['actions']]
 
-/** The body of raw input. See {@link createClient}. */
-export interface RawInput {
+/** The body of raw input, with one of the media types that the action takes. See {@link createClient}. */
+export interface RawInput<MediaType extends string = string> {
   readonly body: Blob | ArrayBuffer | Uint8Array | string
-  readonly contentType: string
+  readonly contentType: MediaType
 }
+
+/** `image/*` becomes any text that begins with `image/`. */
+type SentMediaType<MediaType extends string> = MediaType extends '*/*'
+  ? string
+  : MediaType extends `${infer Family}/*`
+    ? `${Family}/${string}`
+    : MediaType
 
 /** The further arguments of an action: an input if it has one, and options, which some methods require. */
 export type ActionArguments<Api extends Contract, T extends TypeName<Api>, A, Options> = ActionOf<
@@ -178,7 +185,12 @@ export type ActionArguments<Api extends Contract, T extends TypeName<Api>, A, Op
     ]
   : ActionOf<Api, T, A>['input'] extends 'raw'
     ? readonly [input: RawInput, ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>]
-    : readonly [input?: null, ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>]
+    : ActionOf<Api, T, A>['input'] extends { bytes: infer MediaType extends string }
+      ? readonly [
+          input: RawInput<SentMediaType<MediaType>>,
+          ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>,
+        ]
+      : readonly [input?: null, ...options: ActionOptions<ActionOf<Api, T, A>['methods'], Options>]
 
 type InputDocument<Api extends Contract, T extends TypeName<Api>, Document extends TypeName<Api>> = Needed<
   'attributes',

@@ -1,4 +1,4 @@
-import { accepted, type ActionKit, actionResource, reply, created, metaResult, noContent } from 'ashlar'
+import { accepted, type ActionKit, actionResource, bytes, reply, created, metaResult, noContent } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource } from './refusals.js'
 
@@ -51,7 +51,7 @@ describe('actions', () => {
         }),
       messages: [
         "albums.actions.play.methods: is an empty list. Remedy: give a list of methods: ['POST'].",
-        "albums.actions.play.input: is 'json'. Remedy: choose 'none', 'document' or 'raw'.",
+        "albums.actions.play.input: is 'json'. Remedy: choose 'none', 'document', 'raw', or bytes() with media types.",
         "albums.actions.play.inputType: is 1. Remedy: name a type: 'albums'.",
         'albums.actions.play.allowed: is an async function. Remedy: use a synchronous function: the result is not awaited.',
         "albums.actions.play.asLink: is 'yes'. Remedy: give true or false.",
@@ -91,6 +91,25 @@ describe('actions', () => {
       found: () => faults({ input: 'raw', methods: ['GET', 'POST'] }),
       messages: [
         "albums.actions.play: takes raw input with GET, which has no request body. Remedy: set input: 'none', or remove the method.",
+      ],
+    },
+    {
+      name: 'take and send bytes of media types without parameters',
+      found: () => [
+        ...faults({ input: bytes() }),
+        ...faults({ input: bytes('png', 'image/*', '*/*', 'image/png; q=1') }),
+        ...faults({ responds: bytes('image/*', 'application/vnd.api+json', 'image/png') }),
+        ...faults({ input: bytes('image/png'), methods: ['GET'] }),
+        ...faults({ responds: [bytes('image/png'), metaResult()] }),
+      ],
+      messages: [
+        "albums.actions.play.input: bytes() has no media type. Remedy: give media types: bytes('image/png').",
+        "albums.actions.play.input: bytes() has 'png', which is not a media type or a range of them without parameters. Remedy: give media types: bytes('image/png').",
+        "albums.actions.play.input: bytes() has 'image/png; q=1', which is not a media type or a range of them without parameters. Remedy: give media types: bytes('image/png').",
+        "albums.actions.play.responds: bytes() has 'image/*', which is not a media type without parameters. Remedy: give media types: bytes('image/png').",
+        "albums.actions.play.responds: bytes() has 'application/vnd.api+json', which is not a media type without parameters. Remedy: give media types: bytes('image/png').",
+        "albums.actions.play: takes raw input with GET, which has no request body. Remedy: set input: 'none', or remove the method.",
+        'albums.actions.play.responds: has two responses with the status 200. Remedy: keep one of them.',
       ],
     },
     {
@@ -164,8 +183,8 @@ describe('responses of actions', () => {
       name: 'can be responses of an action, each status once',
       found: () => faults({ responds: [created(), 'x', metaResult(), actionResource()] }),
       messages: [
-        'albums.actions.play.responds: cannot respond with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().',
-        "albums.actions.play.responds: 'x' is not a response. Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource().",
+        'albums.actions.play.responds: cannot respond with created(). Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource(), bytes().',
+        "albums.actions.play.responds: 'x' is not a response. Remedy: use noContent(), accepted(), seeOther(), metaResult(), actionResource(), bytes().",
         'albums.actions.play.responds: has two responses with the status 200. Remedy: keep one of them.',
       ],
     },

@@ -213,11 +213,13 @@ export const scenarios = {
     const { albums, devices } = client.types
     const reissued = await albums.act('1', 'reissue', { attributes: { title: 'OKNOTOK' } })
     const artwork = await albums.act('1', 'artwork', { body: 'x', contentType: 'image/png' })
+    const { data, mediaType } = await albums.act('1', 'picture', null, { method: 'GET' })
+    const picture = { mediaType, text: await data.text() }
     const summary = await albums.run('summary')
     const { data: device } = await devices.create({ attributes: { label: 'Radio' } })
     await devices.delete(device.id)
     const restored = await devices.act(device.id, 'restore')
-    return { reissued: reissued.data, artwork: artwork.status, summary: summary.meta, restored: restored.data }
+    return { reissued: reissued.data, artwork: artwork.status, picture, summary: summary.meta, restored: restored.data }
   },
   batch: async ({ client }: World) => {
     const [artist, album, deleted] = await client.atomic((batch) => {

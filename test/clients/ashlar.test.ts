@@ -152,9 +152,10 @@ const checks: Checks = {
   },
   actions: {
     title: 'calls actions with a document, with bytes, and on the collection',
-    check({ reissued, artwork, summary, restored }, seen) {
+    check({ reissued, artwork, picture, summary, restored }, seen) {
       expect(reissued).toMatchObject({ type: 'albums', title: 'OKNOTOK' })
       expect(artwork).toBe(204)
+      expect(picture).toEqual({ mediaType: 'image/png', text: 'x' })
       expect(seen.map(({ contentType }) => contentType)).toContain('image/png')
       expect(summary).toHaveProperty('byStatus')
       expect(restored).toMatchObject({ label: 'Radio' })

@@ -289,12 +289,10 @@ describe.each(musicServices)('access on %s', (_engine, open) => {
       expectErrors(await music.api.post(path, { ...sent, ...as(null) }), [{ status: 401 }])
       expect((await music.api.post(path, { ...sent, ...as('bob') })).status).toBeLessThan(300)
     }
-    const pictures = testClient({ handle: music.handle }, { validate: false })
-    const shownTo = async (headers: Readonly<Record<string, string>>) =>
-      (await pictures.get('/artwork/1', { headers })).status
-    expect(await shownTo({})).toBe(401)
-    expect(await shownTo({ Authorization: 'Bearer wrong' })).toBe(401)
-    expect(await shownTo({ Authorization: 'Bearer dev-bob' })).toBe(200)
+    const picture1 = '/albums/1/-actions/picture'
+    const headers = { Accept: '*/*' }
+    expect((await music.api.get(picture1, { ...as(null), headers })).status).toBe(401)
+    expect((await music.api.get(picture1, { ...as('bob'), headers })).status).toBe(200)
   })
 
   test('a batch checks access for each operation, and stores nothing if one is denied', async () => {

@@ -191,7 +191,7 @@ describe('a file of the viewer', () => {
     const { status, headers, body } = await serverWith().handle({ ...request, hasBody: false, body: async () => null })
     expect(status).toBe(200)
     expect(headers).toEqual(expect.arrayContaining(['Content-Type', mediaType, 'X-Content-Type-Options', 'nosniff']))
-    expect(Buffer.from(body ?? '').equals(readFileSync(`${folder}/${file}`))).toBe(true)
+    expect(Buffer.from((body ?? '') as string | Uint8Array).equals(readFileSync(`${folder}/${file}`))).toBe(true)
   })
 
   test('is cached permanently under the URL of its version, and revalidated otherwise', async () => {

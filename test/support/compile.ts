@@ -71,8 +71,8 @@ function configFor(files: readonly string[], { allowUnused = false }: CompileOpt
 function compilerOutput(folder: string): Promise<string> {
   // Several threads would each instantiate types: a fifth more CPU time, and more instantiations.
   const flags = ['--pretty', 'false', '--extendedDiagnostics', '--singleThreaded']
-  // Collecting garbage less often takes a fifth less CPU time, and a tenth more memory.
-  const options = { cwd: folder, env: { ...env, GOGC: '400' }, maxBuffer: Number.POSITIVE_INFINITY }
+  // Without collecting garbage, it takes a quarter less CPU time, and not much more memory.
+  const options = { cwd: folder, env: { ...env, GOGC: 'off', GOMEMLIMIT: '2GiB' }, maxBuffer: Number.POSITIVE_INFINITY }
   return new Promise((resolve) => {
     // The exit code is not needed: a compiler that crashes prints no statistics, which is checked below.
     execFile(execPath, [compiler, ...flags], options, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`))

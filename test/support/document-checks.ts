@@ -179,7 +179,7 @@ const common: readonly string[] = ['content-type', 'content-length', 'date']
 
 /** The headers that Ashlar itself sends. Others may be those of the application, if its code takes part. */
 const ours =
-  /^(?:etag|location|content-location|last-modified|cache-control|retry-after|www-authenticate|preference-applied|idempotency-replayed|deprecation|sunset|link|ratelimit.*|x-request-id|access-control-.*|vary|read-after|content-encoding|accept-encoding|server-timing|query-cost|x-content-type-options)$/
+  /^(?:etag|location|content-location|last-modified|cache-control|retry-after|www-authenticate|preference-applied|idempotency-replayed|deprecation|sunset|link|ratelimit.*|x-request-id|access-control-.*|vary|read-after|content-encoding|accept-encoding|server-timing|query-cost|x-content-type-options|content-disposition|content-security-policy|accept-ranges)$/
 
 function headerProblems(
   document: OpenApiDocument,
@@ -221,6 +221,7 @@ function bodyProblems({ declared, response, context, isOpen }: CheckedBody): rea
   if (content === undefined) return ['there is a body, and none is described']
   const type = mediaTypeIn(content, sent ?? '')
   if (type === undefined) return [`the media type ${sent} is not described: ${Object.keys(content).join(', ')}`]
+  if (response.document === undefined && type !== 'application/vnd.api+json') return []
   const schema = content[type]?.['schema'] as Schema
   return problemsOf(schemaProblem(schema, response.document, isOpen ? { ...context, isClosed: false } : context))
 }
@@ -247,7 +248,7 @@ function mediaTypeIn(content: Json, sent: string): string | undefined {
     .replace(/; ?profile="[^"]*"/, '')
     .replaceAll(/;\s*/g, '; ')
     .replace(/ext=([^";]+)/, 'ext="$1"')
-  return Object.keys(content).find((key) => key === plain)
+  return Object.keys(content).find((key) => key === plain || plain.startsWith(`${key}; charset=`) || key === '*/*')
 }
 
 interface SentDocument {
@@ -275,10 +276,8 @@ function requestProblems(
   if (raw !== undefined || body === undefined || content === undefined) return []
   const sent = headers?.['Content-Type'] ?? headers?.['content-type'] ?? 'application/vnd.api+json'
   const type = mediaTypeIn(content, sent)
-  if (type === undefined)
-    return Object.keys(content)[0] === 'application/octet-stream'
-      ? []
-      : [`the media type ${sent} of the request is not described`]
+  if (type === '*/*') return []
+  if (type === undefined) return [`the media type ${sent} of the request is not described`]
   const value = JSON.parse(JSON.stringify(body)) as SentDocument
   if (value.data?.id === null) delete value.data.id
   const repeated = repeatedValues(value, response)

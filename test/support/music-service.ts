@@ -11,7 +11,6 @@ import type { TestClient } from 'ashlar/testing'
 import { Client } from 'pg'
 import { afterAll, beforeEach, test } from 'vitest'
 import type { MusicCaller } from '../../examples/music/src/access/caller.js'
-import { withArtwork } from '../../examples/music/src/artwork.js'
 import { importCatalogue } from '../../examples/music/src/jobs/import-catalogue.js'
 import { musicServer } from '../../examples/music/src/service.js'
 import { openStorage, type Storage } from '../../examples/music/src/storage/storage.js'
@@ -111,10 +110,9 @@ function changeable(catalogue: Catalogue): Changeable {
   const { storage } = catalogue
   let isChanged = false
   const server = musicServer(storage)
-  const served = withArtwork(server.handle, storage.db)
   const handle: ServerHandle = (request, options) => {
     isChanged ||= !['GET', 'HEAD'].includes(request.method)
-    return served(request, options)
+    return server.handle(request, options)
   }
   return {
     handle,

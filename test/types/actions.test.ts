@@ -1,4 +1,5 @@
 import {
+  bytes,
   actionResource,
   reply,
   defineResource,
@@ -58,6 +59,24 @@ describe('an action', () => {
           handle: async ({ body }) => {
             expectTypeOf(body).toEqualTypeOf<Uint8Array>()
             return reply.noContent()
+          },
+        }),
+        poster: a.resource({
+          input: bytes('image/png', 'image/webp'),
+          responds: [bytes('image/png', 'text/plain'), noContent()],
+          handle: async ({ body, mediaType, accepts }) => {
+            expectTypeOf(body).toEqualTypeOf<Uint8Array>()
+            expectTypeOf(mediaType).toEqualTypeOf<'image/png' | 'image/webp'>()
+            expectTypeOf(accepts[0]).toEqualTypeOf<'image/png' | 'text/plain'>()
+            return body.length === 0 ? reply.noContent() : reply.bytes(body, { mediaType: 'image/png' })
+          },
+        }),
+        picture: a.resource({
+          input: bytes('image/*'),
+          responds: bytes('image/png'),
+          handle: ({ body, mediaType }) => {
+            expectTypeOf(mediaType).toEqualTypeOf<string>()
+            return reply.bytes(body)
           },
         }),
         summary: a.collection({

@@ -223,7 +223,7 @@ await albums.act('1', 'reisue')
 await albums.act('1', 'reissue')
 // refuses: 'titel' does not exist in type 'NewAttributes<Api, "albums">'. Did you mean to write 'title'?
 await albums.act('1', 'reissue', { attributes: { titel: 'x' } })
-// refuses: Argument of type 'string' is not assignable to parameter of type 'RawInput'.
+// refuses: Argument of type 'string' is not assignable to parameter of type 'RawInput<
 await albums.act('1', 'artwork', 'bytes')
 export const reissued: string | undefined = (await albums.act('1', 'reissue', { attributes: { title: 'x' } }, { include: ['artist'] })).data.artist?.name
 // refuses: Type '"artst"' is not assignable to type 'Includable<Api, "albums">'. Did you mean '"artist"'?

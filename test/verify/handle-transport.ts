@@ -1,4 +1,5 @@
-import type { HttpRequest, ServerHandle } from 'ashlar'
+import type { HttpRequest, HttpResponse, ServerHandle } from 'ashlar'
+import { isBodyStream, wholeBody } from '../../src/core/http/body-stream.js'
 import type { ReceivedResponse, SentRequest } from '../../src/tools/verify/exchange/exchange.js'
 import type { Transport } from '../../src/tools/verify/exchange/http-transport.js'
 
@@ -18,7 +19,7 @@ export function handleTransport(
     async send(sent) {
       methods.push(sent.method)
       const { status, headers, body } = await handle(httpRequest(changeRequest(sent)))
-      const text = sent.method === 'HEAD' ? '' : bodyText(body)
+      const text = sent.method === 'HEAD' ? '' : await bodyText(body)
       return changeResponse({ status, headers: headersOf(headers), text }, sent)
     },
     close: () => undefined,
@@ -41,7 +42,8 @@ function httpRequest({ method, url, headers, body }: SentRequest): HttpRequest {
   }
 }
 
-function bodyText(body: string | Uint8Array | null): string {
+async function bodyText(body: HttpResponse['body']): Promise<string> {
+  if (isBodyStream(body)) return new TextDecoder().decode(await wholeBody(body, Number.POSITIVE_INFINITY))
   return body === null ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { listen, type Listening, runWorkers, WorkersError } from 'ashlar/node'
 import { acceptTokens, type FirstUser, tokenLines } from './access/first-tokens.js'
-import { withArtwork } from './artwork.js'
 import { startCleanUp } from './clean-up.js'
 import { startWorker } from './jobs/worker.js'
 import { startErrorText } from './start-error.js'
@@ -44,7 +43,7 @@ async function serve(): Promise<Listening> {
   const server = musicServer(storage, telemetry)
   await server.ready()
   const health = server.health({ migrations: () => pendingMigrations(storage) })
-  return listen(withArtwork(server.handle, storage.db), { ...settings.listening, health })
+  return listen(server, { ...settings.listening, health })
 }
 
 /** Closes everything in reverse, also if one step fails. */

@@ -111,12 +111,19 @@ export interface Api {
           input: { document: 'albums' }
           result: { resource: 'albums' }
         }
-        /** Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF. The header Content-Type is application/octet-stream, or the media type of the format. */
+        /** Stores the picture of this album, and replaces an older one. The body is the file itself. */
         artwork: {
           on: 'resource'
           methods: 'POST'
-          input: 'raw'
+          input: { bytes: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' }
           result: 'none'
+        }
+        /** The picture of this album. */
+        picture: {
+          on: 'resource'
+          methods: 'GET'
+          input: null
+          result: { bytes: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' }
         }
         /** Counts the albums of each status. */
         summary: {

@@ -22,6 +22,7 @@ export type ErrorFeature =
   | 'menu'
   | 'countable'
   | 'atomic'
+  | 'bytes'
   | 'developmentValidators'
 
 /** The catalogue entry of one code. `title` and `detail` are templates with the names of `context` as placeholders. */

@@ -10,6 +10,15 @@ export const negotiationErrors = {
     feature: 'write',
     when: 'The Content-Type of a request body is absent or another type, has a forbidden parameter, names an unsupported extension, or does not name the extension that the endpoint requires.',
   },
+  BODY_TYPE_UNSUPPORTED: {
+    status: 415,
+    title: 'Media type of the body is not supported',
+    detail: "The header {header} was '{mediaType}'. It must be one of {accepted}.",
+    source: ['header'],
+    context: ['mediaType', 'header', 'accepted'],
+    feature: 'bytes',
+    when: 'The Content-Type of a request to an action is none of the media types that its `input: bytes(…)` declares.',
+  },
   QUERY_MEDIA_TYPE_UNSUPPORTED: {
     status: 415,
     title: 'Media type of the query is not supported',
@@ -45,6 +54,15 @@ export const negotiationErrors = {
     context: ['host'],
     feature: 'always',
     when: 'The setting `allowedHosts` does not list the host of the request.',
+  },
+  RESPONSE_TYPE_UNACCEPTABLE: {
+    status: 406,
+    title: 'Media type of the response is not acceptable',
+    detail: "The header {header} was '{mediaType}'. It must accept {offered}.",
+    source: ['header'],
+    context: ['mediaType', 'header', 'offered'],
+    feature: 'bytes',
+    when: 'Accept excludes the media types of the bytes that an action responds with: its `responds: bytes(…)`.',
   },
   MEDIA_TYPE_UNACCEPTABLE: {
     status: 406,

@@ -1,4 +1,5 @@
 import { boundToContext } from '../util/async-context.js'
+import { isBodyStream, watchedBody } from './body-stream.js'
 import type { BodyMeter } from './body-memory.js'
 import type { HttpRequest } from './request.js'
 import { requestId } from './request-id.js'
@@ -83,7 +84,8 @@ export function admission(limits: AdmissionLimits): Admission {
     refuseExpired(waiting, now - maxWait)
     for (const requests of [running, paused]) {
       for (const request of requests) {
-        if (now - request.since >= deadline) request.expire('late', now - request.since >= abandoned)
+        if (!request.isStreaming && now - request.since >= deadline)
+          request.expire('late', now - request.since >= abandoned)
       }
     }
     for (const request of running) if (request.isPausedForLong()) setAside(request)
@@ -126,6 +128,13 @@ export function admission(limits: AdmissionLimits): Admission {
             resumed: () => takeBack(admitted),
           })
           const end = (response: HttpResponse | null): void => {
+            if (response !== null && isBodyStream(response.body) && admitted.refusal === null) {
+              // The request runs until its stream ends, without a deadline: the stream has its own. While the client takes a part, it
+              // does not count.
+              admitted.isStreaming = true
+              const events = { ended: () => void leave(admitted), waiting: () => admitted.pause('body') }
+              return resolve(watchedBody(response, response.body, events))
+            }
             if (!leave(admitted)) return
             if (response !== null && (admitted.refusal === null || response.status < CLIENT_IS_GONE))
               return resolve(response)
@@ -252,6 +261,8 @@ class AdmittedRequest implements HttpRequest {
   readonly since = performance.now()
   /** Why the request was stopped; `null` if it was not. */
   refusal: Refusal | null = null
+  /** Whether its response is sent while it is made. */
+  isStreaming = false
   readonly #request: HttpRequest
   readonly #events: AdmittedEvents
   #listeners: Set<() => void> | null = null

@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 
 /**
@@ -22,7 +23,15 @@ export type Convert<Options> = (
 interface Zstd {
   readonly zstdCompress: Convert<{ readonly params: Readonly<Record<number, number>> }>
   readonly zstdDecompress: Convert<{ readonly maxOutputLength: number }>
-  readonly constants: { readonly ZSTD_c_compressionLevel: number; readonly ZSTD_d_windowLogMax: number }
+  readonly createZstdCompress: (options: {
+    readonly params: Readonly<Record<number, number>>
+    readonly flush: number
+  }) => Transform
+  readonly constants: {
+    readonly ZSTD_c_compressionLevel: number
+    readonly ZSTD_d_windowLogMax: number
+    readonly ZSTD_e_flush: number
+  }
 }
 
 /** The functions for `zstd`; `null` if this Node has none. */

@@ -1,3 +1,4 @@
+import { isBodyStream, watchedBody } from './body-stream.js'
 import type { HttpResponse } from './response.js'
 
 /** The requests that a server handles now, and how many it has responded to, by the class of the status. */
@@ -9,7 +10,7 @@ export interface RequestCounts {
 /** Counts requests. It costs a few nanoseconds for each. */
 export interface RequestCounter {
   start(): void
-  /** Counts the response of a request that was started, and returns it. */
+  /** Counts the response of a request that was started, a stream at its end. Returns the response to send. */
   readonly end: (response: HttpResponse) => HttpResponse
   state(): RequestCounts
 }
@@ -18,14 +19,19 @@ export function requestCounter(): RequestCounter {
   let running = 0
   const byClass = [0, 0, 0, 0, 0, 0]
   const responsesOf = (statusClass: number): number => byClass[statusClass] ?? 0
+  const count = ({ status }: HttpResponse): void => {
+    running -= 1
+    const statusClass = Math.trunc(status / 100)
+    byClass[statusClass] = (byClass[statusClass] ?? 0) + 1
+  }
   return Object.freeze<RequestCounter>({
     start() {
       running += 1
     },
     end(response) {
-      running -= 1
-      const statusClass = Math.trunc(response.status / 100)
-      byClass[statusClass] = (byClass[statusClass] ?? 0) + 1
+      const { body } = response
+      if (isBodyStream(body)) return watchedBody(response, body, { ended: () => count(response) })
+      count(response)
       return response
     },
     state: () => ({

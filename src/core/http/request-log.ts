@@ -1,5 +1,5 @@
 /**
- * The log entry of a request, written when its response is ready.
+ * The log entry of a request, written when its response is ready, or when a streamed response has ended.
  *
  * @example
  * ```ts
@@ -17,10 +17,12 @@ export interface RequestLogEntry {
   /** The name of the server. */
   readonly server: string
   readonly status: number
-  /** From the arrival of the request to its response. */
+  /** From the arrival of the request to its response, or to the end of a streamed one. */
   readonly milliseconds: number
   /** The size of the response body before any compression. */
   readonly bytes: number
+  /** Whether a streamed response was not sent to its end: the client has disconnected, or the stream has failed. */
+  readonly isIncomplete?: boolean
 }
 
 /**

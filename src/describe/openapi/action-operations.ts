@@ -1,5 +1,8 @@
 import { isKeyedMethod } from '../../serve/parse/idempotency-key.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
+import type { Bytes } from '../../declare/resource/replies/responses.js'
+import { isActiveContent } from '../../core/document/accepted-types.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionSegment } from '../../serve/route/action-routes.js'
@@ -16,7 +19,7 @@ import type { HeaderName } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { singleParameters } from './query-parameters.js'
 import { inputRequest } from './resource-schemas.js'
-import type { Success } from './responses.js'
+import { bytesContent, type Success } from './responses.js'
 import type { Requirement } from './security.js'
 import { namedRequirement } from './security.js'
 import { metaDocument } from './shared-schemas.js'
@@ -105,15 +108,26 @@ function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[
 /** Returns the headers of the resource that an action may respond with. */
 function validatorsOf(api: Api, action: CompiledAction): readonly HeaderName[] {
   const served = shownType(api, action)
+  if (sentMediaTypes(action) !== null) return ['ETag', 'Last-Modified']
   return served === null ? [] : validatorNames(served)
 }
 
-function bodyOf(api: Api, { input, inputType }: CompiledAction): { readonly requestBody?: JsonSchema } {
+function bytesHeaders({ mediaTypes }: Bytes): readonly HeaderName[] {
+  const policy = mediaTypes.some(isActiveContent) ? (['Content-Security-Policy'] as const) : []
+  return ['Content-Disposition', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Cache-Control', ...policy]
+}
+
+function bodyOf(
+  api: Api,
+  { input, inputType, inputMediaTypes }: CompiledAction,
+): { readonly requestBody?: JsonSchema } {
   switch (input) {
     case 'none':
       return {}
     case 'raw':
-      return { requestBody: { content: { 'application/octet-stream': { schema: {} } } } }
+      return inputMediaTypes === null
+        ? { requestBody: { content: bytesContent(['*/*']) } }
+        : { requestBody: { required: true, content: bytesContent(inputMediaTypes) } }
     case 'document': {
       const served = api.find(inputType)
       return served === null ? {} : { requestBody: documentBody(inputRequest(api, served)) }
@@ -137,6 +151,16 @@ function actionSuccesses(
       }
       case 'metaResult':
         return [{ status: 200, description: 'The result.', schema: metaDocument(api), headers }]
+      case 'bytes':
+        return [
+          {
+            status: 200,
+            description: 'The bytes.',
+            schema: null,
+            mediaTypes: response.mediaTypes,
+            headers: [...headers, ...bytesHeaders(response)],
+          },
+        ]
       case 'noContent':
         return [{ ...noContent, headers }]
       case 'accepted':

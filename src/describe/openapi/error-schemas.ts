@@ -1,3 +1,5 @@
+import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
 import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-entry.js'
 import { catalogue } from '../../core/errors/catalogue.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
@@ -137,9 +139,14 @@ function usedFeatures({ types, traits, profiles, extensions }: DescribedServer):
     menu: hasStrategy('menu'),
     countable: profiles.some(({ uri }) => uri === countableProfile.uri),
     atomic: extensions.length > 0,
+    bytes: served.some(({ actions }) => actions.some(takesOrSendsBytes)),
     developmentValidators: false,
   }
   return new Set((Object.keys(used) as ErrorFeature[]).filter((feature) => used[feature]))
+}
+
+function takesOrSendsBytes(action: CompiledAction): boolean {
+  return action.inputMediaTypes !== null || sentMediaTypes(action) !== null
 }
 
 function strategiesOf(paginator: AnyPaginator | null): readonly string[] {

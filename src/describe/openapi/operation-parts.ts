@@ -113,7 +113,7 @@ function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
 }
 
 /** Returns the tags of a type: as declared, or its name as separate words. */
-export const tagsOf = memoize(({ tags, type }: CompiledType): readonly string[] =>
+export const tagsOf: (type: CompiledType) => readonly string[] = memoize(({ tags, type }) =>
   tags.length > 0 ? [...tags] : [inWords(type)],
 )
 

@@ -19,6 +19,8 @@ export interface Success {
   readonly description: string
   /** The schema of the document; `null` for a response without a body. */
   readonly schema: JsonSchema | null
+  /** The media types of a response with other content than documents. */
+  readonly mediaTypes?: readonly string[]
   readonly headers?: readonly HeaderName[]
   /** The name of the component if several operations have the response. Those without a body are always components. */
   readonly sharedAs?: string
@@ -36,6 +38,8 @@ export function successResponses(api: Api, type: CompiledType | null, successes:
 function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
+  const mediaTypes = same.flatMap((success) => success.mediaTypes ?? [])
+  const hasBody = only !== undefined || mediaTypes.length > 0
   const specific = same.flatMap(({ headers = [] }) => headers)
   const response = {
     description: same.map(({ description }) => description).join(' '),
@@ -43,20 +47,27 @@ function successResponse(api: Api, type: CompiledType | null, same: readonly Suc
       api,
       api.isCompact
         ? specific
-        : [
-            ...commonHeaders(api),
-            ...typeHeaderNames(api, type),
-            ...(only === undefined ? [] : bodyHeaders(api)),
-            ...specific,
-          ],
+        : [...commonHeaders(api), ...typeHeaderNames(api, type), ...(hasBody ? bodyHeaders(api) : []), ...specific],
     ),
-    ...(only === undefined
-      ? {}
-      : { content: { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } } }),
+    ...(hasBody
+      ? {
+          content: {
+            ...(only === undefined
+              ? {}
+              : { [MEDIA_TYPE]: { schema: schemas.length === 1 ? only : { anyOf: schemas } } }),
+            ...bytesContent(mediaTypes),
+          },
+        }
+      : {}),
   }
   const [{ status, sharedAs } = { status: 0 }] = same
-  const name = sharedAs ?? (only === undefined ? phraseOf(status) : undefined)
+  const name = sharedAs ?? (hasBody ? undefined : phraseOf(status))
   return name === undefined ? response : sharedComponent(api, 'responses', name, response)
+}
+
+/** Returns the content of bodies with bytes. A schema would describe their text: https://spec.openapis.org/oas/v3.1.0#considerations-for-file-uploads */
+export function bytesContent(mediaTypes: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))
 }
 
 /** Returns the reason phrase of a status as the name of a component. */

@@ -1,4 +1,5 @@
 import type { ATOMIC_EXTENSION } from '../../core/document/media-type.js'
+import type { Bytes } from '../../declare/resource/replies/responses.js'
 import type { AttributesFor, NamedAttributes, NamesWithFlag } from '../../declare/resource/fields/attribute-values.js'
 import type { Action } from '../../declare/resource/define/action-kit.js'
 import type { AnyRelations, relationState } from '../../declare/resource/relations/relation-types.js'
@@ -245,9 +246,15 @@ type ResultOf<Declared, Type extends string> = Declared extends readonly (infer 
         ? 'meta'
         : Declared extends { readonly kind: 'seeOther' }
           ? 'redirect'
-          : Declared extends { readonly kind: 'actionResource'; readonly type: infer Named; readonly data: infer Data }
-            ? DataOf<Data, Named extends string ? Named : Type>
-            : { resource: Type }
+          : Declared extends Bytes<infer MediaType>
+            ? { bytes: Lowercase<MediaType> }
+            : Declared extends {
+                  readonly kind: 'actionResource'
+                  readonly type: infer Named
+                  readonly data: infer Data
+                }
+              ? DataOf<Data, Named extends string ? Named : Type>
+              : { resource: Type }
 
 /** The key of the type in a result: `one` for resources that are always present. */
 type DataOf<Data, Type> = Data extends 'many'
@@ -279,7 +286,9 @@ type ActionContract<A, Type extends string> =
           ? { document: [InputType] extends [never] ? Type : InputType }
           : Input extends 'raw'
             ? 'raw'
-            : null
+            : Input extends Bytes<infer MediaType>
+              ? { bytes: Lowercase<MediaType> }
+              : null
         result: ResultOf<R, Type>
       }
     : never

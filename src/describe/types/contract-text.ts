@@ -106,8 +106,9 @@ function resultsType({ type, responses }: CompiledType): string {
 }
 
 function actionMember(action: CompiledAction, owner: string): TypeMember {
-  const { path, scope, methods, input, inputType, responses, description } = action
-  const inputs = { none: 'null', raw: quoted('raw'), document: `{ document: ${quoted(inputType)} }` }
+  const { path, scope, methods, input, inputType, inputMediaTypes, responses, description } = action
+  const raw = inputMediaTypes === null ? quoted('raw') : bytesType(inputMediaTypes)
+  const inputs = { none: 'null', raw, document: `{ document: ${quoted(inputType)} }` }
   const type = objectType([
     { name: 'on', type: quoted(scope) },
     { name: 'methods', type: textsType(methods) },
@@ -115,6 +116,10 @@ function actionMember(action: CompiledAction, owner: string): TypeMember {
     { name: 'result', type: resultType(responses, owner) },
   ])
   return { name: path, type, comment: description ?? '' }
+}
+
+function bytesType(mediaTypes: readonly string[]): string {
+  return `{ bytes: ${textsType(mediaTypes)} }`
 }
 
 const resultKeys = Object.freeze({ one: 'resource', oneOrNull: 'resourceOrNull', many: 'resources' })
@@ -132,6 +137,8 @@ function resultType(responses: readonly SuccessResponse[], type: string): string
           return quoted('meta')
         case 'seeOther':
           return quoted('redirect')
+        case 'bytes':
+          return bytesType(response.mediaTypes)
         case 'actionResource':
           return `{ ${resultKeys[response.data]}: ${quoted(response.type ?? type)} }`
         case 'created':

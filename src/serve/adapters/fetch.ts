@@ -1,6 +1,7 @@
 import type { BodyMeter } from '../../core/http/body-memory.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import type { HttpHandle, HttpResponse } from '../../core/http/response.js'
+import { discardBody, isBodyStream } from '../../core/http/body-stream.js'
+import type { BodyStream, HttpHandle, HttpResponse } from '../../core/http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
 import { forwardedUrl } from '../../core/http/forwarded.js'
 import { BodyParts } from './body-parts.js'
@@ -145,8 +146,31 @@ export function toWebResponse(response: HttpResponse, method: string): Response 
   }
   // Pass bytes, not a string: a Response with a string body adds `text/plain;charset=UTF-8` if there is no
   // Content-Type.
-  const bytes = typeof response.body === 'string' ? new TextEncoder().encode(response.body) : response.body
   const hasNoBody = status === 204 || status === 304
+  const isSent = method !== 'HEAD' && !hasNoBody
+  if (isBodyStream(response.body)) {
+    if (!isSent) discardBody(response.body)
+    return new Response(isSent ? webStream(response.body) : null, { status, headers })
+  }
+  const bytes = typeof response.body === 'string' ? new TextEncoder().encode(response.body) : response.body
   if (bytes !== null && !hasNoBody) headers.set('Content-Length', String(bytes.byteLength))
-  return new Response(method === 'HEAD' || hasNoBody ? null : bytes, { status, headers })
+  return new Response(isSent ? bytes : null, { status, headers })
+}
+
+/** Makes each part when the client wants it. A body that fails fails for the client, too. */
+function webStream(body: BodyStream): ReadableStream<Uint8Array> {
+  const parts = body[Symbol.asyncIterator]()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await parts.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await parts.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

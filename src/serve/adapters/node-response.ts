@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { byteLength, discardBody, isBodyStream } from '../../core/http/body-stream.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import { combinedHeaders } from './combined-headers.js'
 import { dropCollected } from './early-body.js'
 import { http2StreamOf } from './connection-turns.js'
+import { sendStream } from './send-stream.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */
 const SMALL_BODY = 64 * 1024
@@ -33,11 +35,11 @@ export function sendResponse(
   write: WriteHead = writeHead,
 ): void {
   // The client has disconnected, or another layer of the host has sent a response.
-  if (outgoing.destroyed || outgoing.headersSent) return
+  if (outgoing.destroyed || outgoing.headersSent) return discardBody(response.body)
   const { status, body } = response
   const head = incoming.method === 'HEAD'
   const hasNoBody = status === 204 || status === 304
-  const hasLength = !hasNoBody && !(head && body === null)
+  const hasLength = !hasNoBody && !(head && body === null) && !isBodyStream(body)
   const headers = hasLength ? [...response.headers, 'Content-Length', String(byteLength(body))] : [...response.headers]
   const payload = head || hasNoBody ? null : body
   const stream = http2StreamOf(incoming)
@@ -45,12 +47,15 @@ export function sendResponse(
   if (isRefusal && stream === null) {
     outgoing.shouldKeepAlive = false
     write(outgoing, status, [...headers, 'Connection', 'close'])
+    if (isBodyStream(payload)) return void sendStream(payload, outgoing, null)
     sendAndClose(outgoing, payload, incoming)
     return
   }
   // `writeHead` of HTTP/2 would send only the last of several headers with the same name.
   if (stream === null) write(outgoing, status, headers)
   else setHead(outgoing, status, headers)
+  if (isBodyStream(payload)) return void sendStream(payload, outgoing, stream)
+  discardBody(body)
   if (payload === null) outgoing.end()
   else outgoing.end(payload)
   if (isRefusal) stream?.close()
@@ -59,11 +64,6 @@ export function sendResponse(
 /** Does the same for a host whose middleware may have set headers, or may wait for the response to change them. */
 export function sendHosted(response: HttpResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
   sendResponse(response, incoming, outgoing, setHead)
-}
-
-function byteLength(body: HttpResponse['body']): number {
-  if (body === null) return 0
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 /** Whether a client is still sending a body that is too large to be read to its end. HTTP/2 can end any body without its connection. */
@@ -81,7 +81,7 @@ export function leavesMuchUnread(incoming: IncomingMessage): boolean {
  * some more bytes are read and discarded, and the connection is closed when the client has finished or the time is
  * over.
  */
-function sendAndClose(outgoing: ServerResponse, payload: HttpResponse['body'], incoming: IncomingMessage): void {
+function sendAndClose(outgoing: ServerResponse, payload: string | Uint8Array | null, incoming: IncomingMessage): void {
   if (payload === null) outgoing.flushHeaders()
   else outgoing.write(payload)
   let left = LINGER_BYTES

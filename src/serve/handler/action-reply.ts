@@ -1,4 +1,4 @@
-import type { Reply, ReplyData, ResourceReply } from '../../declare/resource/replies/reply.js'
+import type { ActionReply, ReplyData, ResourceReply } from '../../declare/resource/replies/reply.js'
 import { isReply } from '../../declare/resource/replies/reply.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
@@ -9,15 +9,17 @@ import type { ReadContext } from '../read/read-context.js'
 import { checkedList, checkedRows } from '../read/rows/checked-rows.js'
 import { acceptedWork } from '../hooks/accepted-response.js'
 import { locationResponse } from '../hooks/reply-response.js'
+import { bytesResponse } from './bytes-response.js'
 import { jobTypeOf } from '../write/persist/write-outcome.js'
 
 /** The response that declares each reply. */
-const declaredAs: Readonly<Record<Reply['kind'], SuccessResponse['kind']>> = Object.freeze({
+const declaredAs: Readonly<Record<ActionReply['kind'], SuccessResponse['kind']>> = Object.freeze({
   resource: 'actionResource',
   meta: 'metaResult',
   noContent: 'noContent',
   accepted: 'accepted',
   seeOther: 'seeOther',
+  bytes: 'bytes',
 })
 
 /**
@@ -31,7 +33,7 @@ export function actionReply(
   action: CompiledAction,
   shown: ServedType | null,
   request: ReadContext,
-): Reply {
+): ActionReply {
   const name = `The action '${action.path}' of '${request.context.type}'`
   if (!isReply(returned))
     throw new TypeError(`${name} returned no reply: create one with the functions of reply, such as reply.resource().`)
@@ -49,6 +51,9 @@ export function actionReply(
       break
     case 'seeOther':
       locationResponse(returned.location, request)
+      break
+    case 'bytes':
+      bytesResponse(returned, action, request)
       break
     default:
   }

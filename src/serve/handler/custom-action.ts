@@ -3,7 +3,8 @@ import { fail } from '../../core/errors/json-api-error.js'
 import type { ActionCall } from '../operation/action-call.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { Reply } from '../../declare/resource/replies/reply.js'
+import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
+import type { ActionReply } from '../../declare/resource/replies/reply.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { WorkContext } from '../../declare/resource/events/stored-rows.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
@@ -20,6 +21,7 @@ import { servedType, readContextOf } from '../read/read-context.js'
 import type { OpenTransactions } from '../read/open-transactions.js'
 import { fetchObject } from '../read/rows/fetch-row.js'
 import { actionReply } from './action-reply.js'
+import { acceptedTypes, bytesResponse, inputTypeOf } from './bytes-response.js'
 import { replyResponse } from '../hooks/reply-response.js'
 import { fire, stepsAfter } from '../hooks/fire-events.js'
 import { inTransaction, runAfterCommit } from '../write/persist/in-transaction.js'
@@ -51,7 +53,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
   if (call.id !== null && call.method !== 'GET') requireVersion(served, call.ifMatch ?? null, call.context)
 
   let row: RowObject | null = null
-  const act = async (open: OpenTransactions | null): Promise<Reply> => {
+  const act = async (open: OpenTransactions | null): Promise<ActionReply> => {
     const entity = await fetchEntity(served, { call, open })
     await checkAbility(action, entity, { call, open, services })
     checkAllowed(action, entity, call, services)
@@ -68,6 +70,7 @@ export async function customAction(call: ActionCall, services: RequestServices):
     workContext(call.context, null, services),
   )
   await runAfterCommit(served, after)
+  if (reply.kind === 'bytes') return bytesResponse(reply, action, request)
   const replyContext = {
     served: shown ?? served,
     jobType: jobTypeOf(action.responses),
@@ -169,15 +172,14 @@ interface ActionArguments {
 }
 
 /** Creates the argument of the user-defined function. It has an entity, input and body only if the action has them. */
-function workOf(
-  { input: kind }: CompiledAction,
-  { query, body }: ActionCall,
-  { entity, input, context }: ActionArguments,
-): object {
+function workOf(action: CompiledAction, call: ActionCall, { entity, input, context }: ActionArguments): object {
+  const { query, body } = call
   return {
     ...(entity === null ? {} : { entity }),
     ...(input === null ? {} : { input }),
-    ...(kind === 'raw' ? { body: body ?? new Uint8Array() } : {}),
+    ...(action.input === 'raw' ? { body: body ?? new Uint8Array() } : {}),
+    ...(action.inputMediaTypes === null ? {} : { mediaType: inputTypeOf(action.inputMediaTypes, call) }),
+    ...(sentMediaTypes(action) === null ? {} : { accepts: acceptedTypes(action, call.context) }),
     query: { fields: query.fields, include: query.include, custom: query.custom },
     context,
   }

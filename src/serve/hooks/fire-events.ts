@@ -115,6 +115,8 @@ function checkedReply(result: unknown): Reply | null {
     throw new TypeError(
       'A hook or a listener returned a value that is not a reply: create it with reply.resource() or another function of reply.',
     )
+  if (result.kind === 'bytes')
+    throw new TypeError('A hook or a listener returned reply.bytes(), which is only for actions.')
   return result
 }
 

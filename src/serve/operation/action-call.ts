@@ -30,6 +30,8 @@ export interface ActionCall {
   readonly document?: unknown
   /** The unparsed body, if the action takes raw bytes. */
   readonly body?: Uint8Array
+  /** The media type of the body, for an action whose input is `bytes()`. */
+  readonly mediaType?: string
   /** The versions that the resource may have for the action to run: the header `If-Match`. */
   readonly ifMatch?: VersionMatch | null
   readonly context: RequestContext
@@ -41,15 +43,17 @@ interface CalledAction {
   readonly id: string | null
 }
 
-interface CallParts extends OperationParts {
+export interface CallParts extends OperationParts {
   /** The unparsed body; `null` if the action does not take raw bytes. */
   readonly bytes: Uint8Array | null
+  /** The media type of the bytes; `null` if the action takes any. */
+  readonly mediaType?: string | null
 }
 
 export function actionCallFor(
   method: string,
   { type: { type }, action, id }: CalledAction,
-  { query, profiles, document, bytes, ifMatch, context }: CallParts,
+  { query, profiles, document, bytes, mediaType = null, ifMatch, context }: CallParts,
 ): ActionCall {
   const kind = 'CustomAction'
   return {
@@ -62,6 +66,7 @@ export function actionCallFor(
     profiles,
     ...(document === undefined ? {} : { document }),
     ...(bytes === null ? {} : { body: bytes }),
+    ...(mediaType === null ? {} : { mediaType }),
     ifMatch,
     context: new OperationContext(type, kind, context),
   }

@@ -1,3 +1,4 @@
+import type { BodyStream } from '../../core/http/response.js'
 import type { ErrorReply } from '../../core/errors/checked-reply.js'
 import type { PageDescription, PageLinks } from '../../declare/pagination/page-description.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
@@ -94,7 +95,7 @@ export interface ResultsValue extends ResponseFields {
 }
 
 /**
- * The response of a handler before it is rendered: one of six kinds.
+ * The response of a handler before it is rendered: one of seven kinds.
  *
  * @example
  * ```ts
@@ -128,6 +129,8 @@ export type ResponseValue =
       /** The written resource, which is not rendered. Later operations of an atomic batch refer to it. */
       readonly written?: ResourceNode
     })
+  /** The bytes of an action, with the header `Content-Type`. */
+  | (ResponseFields & { readonly kind: 'bytes'; readonly content: Uint8Array | BodyStream })
   | { readonly kind: 'error'; readonly reply: ErrorReply }
 
 /** The fields of a response that have defaults. */

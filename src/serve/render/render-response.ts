@@ -83,6 +83,8 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       const vary = rendering.dependsOnPrefer ? VARY_ACCEPT_PREFER : VARY_ACCEPT
       return { status, headers: [...vary, ...locationHeader, ...checkedHeaders(headers)], body: null }
     }
+    case 'bytes':
+      return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: value.content }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = documentText(rendering, null)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type {
   FastifyInstance,
   FastifyPluginCallback,
@@ -13,6 +14,7 @@ import { dividedTarget, segmentsOf } from '../../serve/adapters/divided-target.j
 import { collectBody } from '../../serve/adapters/early-body.js'
 import { HostedRequest } from '../../serve/adapters/hosted-request.js'
 import { leavesMuchUnread, sendHosted } from '../../serve/adapters/node-response.js'
+import { discardBody, isBodyStream } from '../../core/http/body-stream.js'
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import { QUERY } from '../../core/http/request-method.js'
@@ -132,7 +134,7 @@ function readBodiesIn(scope: FastifyInstance): void {
 
 /** Sends a response through the hooks of the application. */
 function send(response: HttpResponse, request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent) return
+  if (reply.sent) return discardBody(response.body)
   if (leavesMuchUnread(request.raw)) {
     sendRefusal(response, request, reply)
     return
@@ -143,6 +145,11 @@ function send(response: HttpResponse, request: FastifyRequest, reply: FastifyRep
     reply.removeHeader(name).header(name, value)
   }
   const { body } = response
+  if (isBodyStream(body)) {
+    if (request.method === 'HEAD') discardBody(body)
+    reply.send(request.method === 'HEAD' ? undefined : Readable.from(body, { objectMode: false, highWaterMark: 0 }))
+    return
+  }
   // Fastify would send `null` as JSON.
   reply.send(typeof body === 'string' ? Buffer.from(body) : (body ?? undefined))
 }

@@ -1,6 +1,7 @@
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { CompiledCompression, ResponseCoding } from '../assembly/declared/compression-settings.js'
 import { zstd } from '../../core/http/content-coding.js'
+import { discardBody, isBodyStream } from '../../core/http/body-stream.js'
 import { derivedRequest } from '../../core/http/derived-request.js'
 import { addVary, headerOf } from '../../core/http/headers.js'
 import type { HttpRequest } from '../../core/http/request.js'
@@ -10,6 +11,7 @@ import { invariant } from '../../core/util/invariant.js'
 import { lruCache } from '../../core/util/lru-cache.js'
 import { memoize } from '../../core/util/memoize.js'
 import type { ServedFile } from '../../describe/viewer/served-file.js'
+import { compressedStream } from './compressed-stream.js'
 
 /** A function that responds to a request. It may have further arguments. */
 type Respond<Rest extends readonly unknown[]> = (request: HttpRequest, ...rest: Rest) => Promise<HttpResponse>
@@ -84,11 +86,17 @@ function responseCompressor(settings: CompiledCompression, compressBody: Compres
     const { coding, refusesIdentity } = negotiate(request.header('accept-encoding'))
     if (given.status === 304) return withKnownTag(response, request, coding)
     const minBytes = refusesIdentity ? 1 : settings.minBytes
-    if (coding === null || !hasBytes(response.body, minBytes)) return response
+    const { body: plain } = response
+    if (coding === null || !(isBodyStream(plain) || hasBytes(plain, minBytes))) return response
     const encoded = encodedHeaders(headers, coding)
     // The body is not compressed only to send its length: the header may be omitted.
-    if (request.method === 'HEAD') return { ...response, headers: encoded, body: null }
-    const body = await compressBody(response.body, coding, settings.levels[coding])
+    if (request.method === 'HEAD') {
+      discardBody(plain)
+      return { ...response, headers: encoded, body: null }
+    }
+    const level = settings.levels[coding]
+    if (isBodyStream(plain)) return { ...response, headers: encoded, body: compressedStream(plain, coding, level) }
+    const body = await compressBody(plain, coding, level)
     return body === null ? response : { ...response, headers: encoded, body }
   }
 }
@@ -122,14 +130,17 @@ function couldBeCompressed({ status, headers, body }: HttpResponse): boolean {
 }
 
 function hasBytes(body: HttpResponse['body'], bytes: number): body is string | Uint8Array {
-  if (body === null) return false
+  if (body === null || isBodyStream(body)) return false
   if (body.length >= bytes) return true
   return typeof body === 'string' && Buffer.byteLength(body) >= bytes
 }
 
 /** Adds `Content-Encoding`, and marks a strong entity tag: other bytes need another one (RFC 9110, section 8.8.3.3). */
 function encodedHeaders(headers: readonly string[], coding: ResponseCoding): readonly string[] {
-  return [...withTag(headers, (tag) => markedTag(tag, coding)), 'Content-Encoding', coding]
+  const tagged = withTag(headers, (tag) => markedTag(tag, coding))
+  // A stream of known length has a header.
+  const unsized = tagged.filter((_, index) => tagged[index - (index % 2)]?.toLowerCase() !== 'content-length')
+  return [...unsized, 'Content-Encoding', coding]
 }
 
 function withTag(headers: readonly string[], change: (tag: string) => string): readonly string[] {

@@ -1,3 +1,4 @@
+import { discardBody, isBodyStream } from '../../core/http/body-stream.js'
 import { headerOf, withoutBodyHeaders } from '../../core/http/headers.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { HttpResponse } from '../../core/http/response.js'
@@ -22,12 +23,14 @@ export function conditionalResponse(request: HttpRequest, route: Route, given: H
     ifNoneMatch === undefined
       ? isUnmodifiedSince(ifModifiedSince ?? '', headerOf(response.headers, 'Last-Modified'))
       : matchesIfNoneMatch(ifNoneMatch, headerOf(response.headers, 'ETag'))
-  return isKnown ? { status: 304, headers: withoutBodyHeaders(response.headers), body: null } : response
+  if (!isKnown) return response
+  discardBody(response.body)
+  return { status: 304, headers: withoutBodyHeaders(response.headers), body: null }
 }
 
 /** A collection has no version, so its entity tag is only for caches. */
 function withWeakTag(response: HttpResponse): HttpResponse {
   const { headers, body } = response
-  if (body === null || headerOf(headers, 'ETag') !== null) return response
+  if (body === null || isBodyStream(body) || headerOf(headers, 'ETag') !== null) return response
   return { ...response, headers: [...headers, 'ETag', `W/"${bodyHash(body)}"`] }
 }

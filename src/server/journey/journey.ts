@@ -1,5 +1,6 @@
 import { extensionOf } from '../assembly/declared/extension.js'
 import type { Service } from '../assembly/service.js'
+import { isBodyStream } from '../../core/http/body-stream.js'
 import { addMissing } from '../../core/http/headers.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import { isReadMethod, QUERY } from '../../core/http/request-method.js'
@@ -9,9 +10,9 @@ import type { Negotiator } from '../../serve/negotiate/negotiator.js'
 import { noPreconditions, preconditionsOf } from '../../serve/negotiate/preconditions.js'
 import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } from '../../serve/negotiate/prefer.js'
 import type { ActionCall } from '../../serve/operation/action-call.js'
-import { actionCallFor } from '../../serve/operation/action-call.js'
+import { actionCallFor, type CallParts } from '../../serve/operation/action-call.js'
 import type { ExtensionCall } from '../../serve/operation/extension-call.js'
-import type { Operation, OperationParts } from '../../serve/operation/operation.js'
+import type { Operation } from '../../serve/operation/operation.js'
 import { operationFor } from '../../serve/operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../../serve/operation/response-value.js'
 import { fireServing } from '../../serve/operation/serving-event.js'
@@ -34,6 +35,8 @@ import { conditionalResponse } from './conditional-response.js'
 import { descriptionResponse } from './description-response.js'
 import { errorResponse } from './error-response.js'
 import { optionsResponse, renderingFor } from './rendering-for.js'
+import { withLoggedStream } from './logged-stream.js'
+import { inputTypeOf, negotiateAction } from './negotiate-action.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { rootResponse } from './root-response.js'
 
@@ -74,6 +77,7 @@ export function journey(service: Service, server: string): Serve {
         profiles,
         document: body.document,
         bytes: body.bytes,
+        mediaType: route.kind === 'action' ? inputTypeOf(request, route.action) : null,
         returns: preferences.returns,
         ifMatch: preconditions.ifMatch,
         ifNoneMatch: preconditions.ifNoneMatch,
@@ -114,7 +118,8 @@ async function respond(
   const rendering = renderingFor(service, request, route, { negotiated, query: queryText })
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
-  const response = isPromise(rendered) ? await rendered : rendered
+  const whole = isPromise(rendered) ? await rendered : rendered
+  const response = isBodyStream(whole.body) ? withLoggedStream(service, request, whole, whole.body) : whole
   if (!isReadMethod(request.method)) return response
   const located = request.method === QUERY ? atEquivalentUrl(response, rendering.self) : response
   return conditionalResponse(request, route, located)
@@ -150,7 +155,7 @@ async function respondInVain(service: Service, request: HttpRequest, ready: Read
 function negotiate(service: Service, request: HttpRequest, route: Route): Negotiated {
   const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
   if (request.method !== QUERY && takesDocuments(route)) negotiator.checkContentType(request)
-  return negotiator.negotiate(request)
+  return route.kind === 'action' ? negotiateAction(request, route.action, negotiator) : negotiator.negotiate(request)
 }
 
 /**
@@ -169,7 +174,7 @@ function extensionNegotiator(
 const noBody: Body = Object.freeze({ document: undefined, bytes: null })
 
 /** Creates one of the ten operations, the call of a user-defined action, or the call of an extension. */
-function invocationFor({ method }: HttpRequest, route: Route, parts: OperationParts & Body): Invocation {
+function invocationFor({ method }: HttpRequest, route: Route, parts: CallParts & Body): Invocation {
   if (route.kind === 'extension') {
     const { query, profiles, document, context } = parts
     return { kind: 'Extension', extension: route.extension.uri, query, profiles, document, context }

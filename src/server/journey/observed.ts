@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer'
 import type { Service } from '../assembly/service.js'
 import { ignoreRejection } from '../../core/errors/ignore-rejection.js'
+import { byteLength, isBodyStream, type SentBody, watchedBody } from '../../core/http/body-stream.js'
 import { loggedPath } from '../../core/http/logged-path.js'
 import { requestId } from '../../core/http/request-id.js'
 import type { RequestLogEntry } from '../../core/http/request-log.js'
@@ -19,8 +19,13 @@ export function observed(service: Service, next: Serve): Serve {
     const { route } = call
     const trace = traceOf(service, request, route)
     const response = await next(request, { ...call, trace })
-    logRequest(service, request, { route, response, start, trace })
-    return trace === null ? response : ended(trace, response)
+    const outcome = { route, response, start, trace }
+    const { body } = response
+    const logged = isBodyStream(body)
+      ? watchedBody(response, body, { ended: (streamed) => logRequest(service, request, outcome, streamed) })
+      : response
+    if (logged === response) logRequest(service, request, outcome)
+    return trace === null ? logged : ended(trace, logged)
   }
 }
 
@@ -32,11 +37,12 @@ interface Outcome {
   readonly trace: RequestTrace | null
 }
 
-/** Logs a request, if the server does that. */
+/** Logs a request, if the server does that: a streamed response when it has ended. */
 export function logRequest(
   { requestLog }: Service,
   request: HttpRequest,
   { route, response, start, trace }: Outcome,
+  streamed: SentBody | null = null,
 ): void {
   if (requestLog === null) return
   const { method } = request
@@ -49,7 +55,8 @@ export function logRequest(
     server: route.server.name,
     status,
     milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
-    bytes: body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
+    bytes: streamed?.bytes ?? (isBodyStream(body) ? 0 : byteLength(body)),
+    ...(streamed?.isWhole === false ? { isIncomplete: true } : {}),
   }
   const write = (): void => log(requestLog, entry)
   // Loggers may add the ids of the trace.

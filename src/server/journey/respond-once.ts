@@ -3,6 +3,7 @@ import { extensionOf } from '../assembly/declared/extension.js'
 import type { Service } from '../assembly/service.js'
 import type { KeyedResponse } from '../../stores/common/idempotency-store.js'
 import { fail } from '../../core/errors/json-api-error.js'
+import { isBodyStream, wholeBody } from '../../core/http/body-stream.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { ActionCall } from '../../serve/operation/action-call.js'
@@ -63,10 +64,11 @@ export async function respondOnce(
       if (typeof refusedUntil === 'number') return tooMany(allowances.maxKeys, refusedUntil - now)
       const response = await respond()
       if (response.status >= 400) return rollBack(response)
-      const { status, headers, body } = response
+      const { status, headers } = response
+      const body = await bytesOf(response.body, service.documentBytes)
       const expiresAt = now + idempotency.expiresAfter
-      const isSaved = await store.responses.save({ ...sent, status, headers, body: bytesOf(body), expiresAt }, write)
-      return isSaved ? response : inUse()
+      const isSaved = await store.responses.save({ ...sent, status, headers, body, expiresAt }, write)
+      return isSaved ? { status, headers, body } : inUse()
     })
   } finally {
     running.delete(runningKey)
@@ -119,6 +121,8 @@ function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-function bytesOf(body: HttpResponse['body']): Uint8Array | null {
+/** A stored response needs all of its body. */
+function bytesOf(body: HttpResponse['body'], limit: number): Uint8Array | null | Promise<Uint8Array> {
+  if (isBodyStream(body)) return wholeBody(body, limit)
   return typeof body === 'string' ? Buffer.from(body) : body
 }

@@ -1,4 +1,5 @@
 import type { ServerMiddleware, Service } from '../assembly/service.js'
+import { isBodyStream } from '../../core/http/body-stream.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Middleware, Next } from '../../declare/resource/request/middleware.js'
@@ -81,6 +82,6 @@ function nameOf({ name }: Middleware, position: number): string {
 function isResponse(value: unknown): value is HttpResponse {
   if (typeof value !== 'object' || value === null) return false
   const { status, headers, body }: Partial<Record<keyof HttpResponse, unknown>> = value
-  const isBody = body === null || typeof body === 'string' || body instanceof Uint8Array
+  const isBody = body === null || typeof body === 'string' || body instanceof Uint8Array || isBodyStream(body)
   return Number.isInteger(status) && Array.isArray(headers) && isBody
 }

@@ -1,7 +1,9 @@
 import type { Attributes, Context, Span, TextMapGetter } from '@opentelemetry/api'
 import { context, createContextKey, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { isBodyStream, watchedBody } from '../../core/http/body-stream.js'
 import type { RequestTrace, TracedRoute } from '../../core/http/request-trace.js'
 import type { HttpRequest } from '../../core/http/request.js'
+import type { HttpResponse } from '../../core/http/response.js'
 import { exceptionAttributes, failureType } from './describe-failure.js'
 import { endSpan, startSpan } from './guarded-span.js'
 import type { TelemetryTools } from './stage-spans.js'
@@ -48,6 +50,20 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
   if (isMeasured) instruments.activeRequests.add(1, common)
   let failure: { readonly thrown: unknown } | null = null
 
+  function end({ status }: HttpResponse, isWhole: boolean): void {
+    const outcome: Attributes = { 'http.response.status_code': status }
+    if (status >= 500) {
+      outcome['error.type'] = failure === null ? String(status) : failureType(failure.thrown)
+      if (failure !== null) span.addEvent('exception', exceptionAttributes(failure.thrown))
+    } else if (!isWhole) outcome['error.type'] = 'incomplete'
+    if ('error.type' in outcome) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.setAttributes(outcome)
+    endSpan(span)
+    if (!isMeasured) return
+    instruments.activeRequests.add(-1, common)
+    instruments.requestDuration.record((performance.now() - start) / 1000, { ...common, ...ofRoute, ...outcome })
+  }
+
   return Object.freeze<RequestTrace>({
     enter: spans.enter,
     run: spans.run,
@@ -58,20 +74,10 @@ export function requestSpans(tools: TelemetryTools, request: HttpRequest, route:
       failure = { thrown }
     },
     end(response) {
-      const { status } = response
+      const { body } = response
       spans.leave()
-      const outcome: Attributes = { 'http.response.status_code': status }
-      if (status >= 500) {
-        outcome['error.type'] = failure === null ? String(status) : failureType(failure.thrown)
-        if (failure !== null) span.addEvent('exception', exceptionAttributes(failure.thrown))
-        span.setStatus({ code: SpanStatusCode.ERROR })
-      }
-      span.setAttributes(outcome)
-      endSpan(span)
-      if (isMeasured) {
-        instruments.activeRequests.add(-1, common)
-        instruments.requestDuration.record((performance.now() - start) / 1000, { ...common, ...ofRoute, ...outcome })
-      }
+      if (isBodyStream(body)) return watchedBody(response, body, { ended: ({ isWhole }) => end(response, isWhole) })
+      end(response, true)
       return response
     },
   })

@@ -1,3 +1,4 @@
+import { acceptedAmong } from '../../core/document/accepted-types.js'
 import { MEDIA_TYPE, type MediaType, parseMediaTypes, uriList } from '../../core/document/media-type.js'
 import type { DocumentProblem } from '../format/inspection/document-inspection.js'
 import { documentProblems } from './document-problems.js'
@@ -8,6 +9,8 @@ export interface RequestFacts {
   readonly method: string
   /** Includes the query. */
   readonly path: string
+  /** The header `Accept`. A response in another media type that it names has no problems. */
+  readonly accept?: string | undefined
 }
 
 /**
@@ -23,12 +26,22 @@ export interface RequestFacts {
  */
 export function responseProblems(response: TestResponse, request: RequestFacts): readonly DocumentProblem[] {
   const mediaTypes = parseMediaTypes(response.headers.get('content-type') ?? '')
-  if (isPlainNotFound(response, mediaTypes)) return []
+  if (isPlainNotFound(response, mediaTypes) || isOtherContent(response, mediaTypes, request)) return []
   return [...headerProblems(response, request, mediaTypes), ...bodyProblems(response, request, mediaTypes)]
 }
 
 function isPlainNotFound({ status }: TestResponse, mediaTypes: readonly MediaType[]): boolean {
   return status === 404 && mediaTypes[0]?.name === 'text/plain'
+}
+
+/** Returns whether a response is in another media type, which the client has asked for: bytes of an action. */
+function isOtherContent(
+  { status }: TestResponse,
+  [mediaType]: readonly MediaType[],
+  { accept = '*/*' }: RequestFacts,
+): boolean {
+  if (mediaType === undefined || mediaType.name === MEDIA_TYPE || status !== 200) return false
+  return acceptedAmong(accept, [mediaType.name]).length > 0
 }
 
 function headerProblems(

@@ -1,10 +1,12 @@
 import { FORM, MEDIA_TYPE } from '../../core/document/media-type.js'
+import { isBodyStream, wholeBody } from '../../core/http/body-stream.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import { QUERY } from '../../core/http/request-method.js'
+import type { HttpResponse } from '../../core/http/response.js'
 import type { Caller } from '../../declare/resource/request/registered.js'
 import type { ServerHandle } from '../../server/journey/create-server.js'
 import { formatProblems } from './document-problems.js'
-import { responseProblems } from './response-problems.js'
+import { type RequestFacts, responseProblems } from './response-problems.js'
 import type { TestResponse } from './test-response.js'
 import { testResponse } from './test-response.js'
 
@@ -65,9 +67,9 @@ export function testClient(server: { readonly handle: ServerHandle }, options: T
     const outgoing = httpRequest(method, path, sent, options)
     const { caller } = 'caller' in sent ? sent : options
     const handled = server.handle(outgoing, caller === undefined ? {} : { caller })
-    const response = testResponse(await handled, method)
+    const response = testResponse(await withWholeBody(await handled), method)
     options.onResponse?.(response, outgoing)
-    if (options.validate !== false) assertResponse(response, method, path)
+    if (options.validate !== false) assertResponse(response, { method, path, accept: outgoing.header('accept') })
     return response
   }
   return Object.freeze({
@@ -81,6 +83,12 @@ export function testClient(server: { readonly handle: ServerHandle }, options: T
   })
 }
 
+/** Rejects if a streamed body fails: its client gets an error, too. */
+async function withWholeBody(response: HttpResponse): Promise<HttpResponse> {
+  const { body } = response
+  return isBodyStream(body) ? { ...response, body: await wholeBody(body, Number.POSITIVE_INFINITY) } : response
+}
+
 /** Returns the arguments of `request()` for a QUERY request. */
 export function queryRequest(
   path: string,
@@ -90,8 +98,9 @@ export function queryRequest(
   return [QUERY, path, { ...sent, headers: { 'Content-Type': FORM, ...sent.headers }, raw: query }]
 }
 
-function assertResponse(response: TestResponse, method: string, path: string): void {
-  const problems = responseProblems(response, { method, path })
+function assertResponse(response: TestResponse, request: RequestFacts): void {
+  const problems = responseProblems(response, request)
+  const { method, path } = request
   if (problems.length === 0) return
   throw new Error(
     `The response ${response.status} to ${method} ${path} violates JSON:API:\n${formatProblems(problems)}`,

@@ -1,3 +1,4 @@
+import { isBodyStream } from '../../core/http/body-stream.js'
 import type { HttpResponse } from '../../core/http/response.js'
 
 /** Response headers; names are case-insensitive. */
@@ -64,6 +65,8 @@ export interface TestResponse {
   readonly headers: TestHeaders
   /** The body as it was sent; empty without one. */
   readonly text: string
+  /** The bytes of the body. */
+  readonly bytes: Uint8Array
   /** The parsed body; `undefined` without one, or if it is not a JSON:API document. */
   readonly document: TestDocument | undefined
   /** The single resource of the document; throws if there is none, or a list. */
@@ -76,10 +79,13 @@ export interface TestResponse {
   readonly errors: readonly TestError[]
 }
 
-/** Reads an internal response. The response to `HEAD` has no body, because every adapter removes it. */
+/**
+ * Reads an internal response, whose body is no stream. The response to `HEAD` has no body, because every adapter removes it.
+ */
 export function testResponse({ status, headers, body }: HttpResponse, method: string): TestResponse {
-  const text =
-    method === 'HEAD' || body === null ? '' : typeof body === 'string' ? body : new TextDecoder().decode(body)
+  if (isBodyStream(body)) throw new TypeError('Read the stream of the response first: wholeBody().')
+  const bytes = method === 'HEAD' || body === null ? new Uint8Array() : bytesOf(body)
+  const text = method === 'HEAD' || body === null ? '' : typeof body === 'string' ? body : decoder.decode(body)
   const testedHeaders = testHeaders(headers)
   const isDocument = text !== '' && /^application\/vnd\.api\+json\b/i.test(testedHeaders.get('content-type') ?? '')
   const document = isDocument ? parsed(text) : undefined
@@ -87,6 +93,7 @@ export function testResponse({ status, headers, body }: HttpResponse, method: st
     status,
     headers: testedHeaders,
     text,
+    bytes,
     document,
     get resource(): TestResource {
       const data = document?.data
@@ -105,6 +112,12 @@ export function testResponse({ status, headers, body }: HttpResponse, method: st
     },
     errors: document?.errors ?? [],
   })
+}
+
+const decoder = new TextDecoder()
+
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body
 }
 
 function isResource(data: TestDocument['data']): data is TestResource {

@@ -1,4 +1,5 @@
 import {
+  bytes,
   accepted,
   actionResource,
   reply,
@@ -217,6 +218,13 @@ const albums = defineResource('albums', {
       responds: metaResult(),
       methods: ['DELETE', 'POST'],
       handle: () => reply.meta({}),
+    }),
+    cover: a.resource({
+      ability: false,
+      methods: ['PUT', 'POST'],
+      input: bytes('image/png', 'image/*'),
+      responds: [bytes('image/webp'), noContent()],
+      handle: ({ body }) => reply.bytes(body),
     }),
     move: a.collection({ ability: false, responds: seeOther(), handle: () => reply.seeOther('/albums') }),
   }),

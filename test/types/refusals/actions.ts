@@ -1,4 +1,5 @@
 import {
+  bytes,
   accepted,
   actionResource,
   reply,
@@ -80,7 +81,7 @@ export const options = defineResource('albums', {
       handle: done,
     }),
     sell: a.resource({
-      // refuses: Actions respond with actionResource(), metaResult(), noContent(), accepted() or seeOther().
+      // refuses: Actions respond with actionResource(), metaResult(), noContent(), accepted(), seeOther() or bytes().
       responds: created(),
       handle: done,
     }),
@@ -96,6 +97,10 @@ export const replies = defineResource('albums', {
     count: a.resource({ responds: noContent(), handle: () => reply.meta({}) }),
     // refuses: reply.noContent() needs noContent() in 'responds'.
     play: a.resource({ handle: async () => reply.noContent() }),
+    // refuses: reply.bytes() needs bytes() in 'responds'.
+    cover: a.resource({ responds: noContent(), handle: () => reply.bytes(new Uint8Array()) }),
+    // refuses: bytes() only declares the response: return reply.bytes().
+    poster: a.resource({ responds: bytes('image/png'), handle: () => bytes('image/png') }),
     // refuses: noContent() only declares the response: return reply.noContent().
     stop: a.resource({ responds: noContent(), handle: () => noContent() }),
     press: a.collection({

@@ -1,27 +1,12 @@
-import { type ActionKit, reply, HttpError, metaResult, noContent } from 'ashlar'
+import { createHash } from 'node:crypto'
+import { type ActionKit, bytes, reply, HttpError, metaResult, noContent } from 'ashlar'
 import type { AlbumRow, TrackRow } from '../tables.js'
 import { tablesOf } from '../storage/tables-of.js'
 
 /** Columns that a reissue does not copy. */
 const notCopied = { averageRating: null, artwork: null, availableFrom: null, availableUntil: null }
 
-const pictures = /^image\/(?:png|jpeg|webp|gif)$/
-
-/** The first bytes of the formats, as hexadecimal digits. */
-const starts: readonly (readonly [mediaType: string, start: RegExp])[] = [
-  ['image/png', /^89504e47/],
-  ['image/jpeg', /^ffd8ff/],
-  ['image/webp', /^52494646.{8}57454250/],
-  ['image/gif', /^47494638/],
-]
-
-/** Returns the media type of a picture: the one that was sent, or that of its first bytes. */
-function mediaTypeOf(sent: string, body: Uint8Array): string | null {
-  if (pictures.test(sent)) return sent
-  const start = Buffer.from(body.subarray(0, 12)).toString('hex')
-  const found = sent === 'application/octet-stream' ? starts.find(([, format]) => format.test(start)) : undefined
-  return found?.[0] ?? null
-}
+const pictures = bytes('image/png', 'image/jpeg', 'image/webp', 'image/gif')
 
 /** The actions of albums: endpoints besides the standard operations. */
 export const albumActions = (a: ActionKit<AlbumRow>) => ({
@@ -40,14 +25,11 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
     },
   }),
   artwork: a.resource({
-    description:
-      'Stores the picture of this album, and replaces an older one. The body is the file itself, as PNG, JPEG, WebP or GIF. The header Content-Type is application/octet-stream, or the media type of the format.',
+    description: 'Stores the picture of this album, and replaces an older one. The body is the file itself.',
     ability: 'update',
-    input: 'raw',
+    input: pictures,
     responds: noContent(),
-    async handle({ entity, body, context }) {
-      const mediaType = mediaTypeOf(context.request?.header('content-type') ?? '', body)
-      if (mediaType === null) throw new HttpError(415)
+    async handle({ entity, body, mediaType, context }) {
       if (body.length === 0) throw new HttpError(400)
       const picture = { mediaType, content: Buffer.from(body) }
       await tablesOf(context)
@@ -55,8 +37,24 @@ export const albumActions = (a: ActionKit<AlbumRow>) => ({
         .values({ albumId: entity.id, ...picture })
         .onConflict((conflict) => conflict.column('albumId').doUpdateSet(picture))
         .execute()
-      await context.rows<AlbumRow>('albums').update(entity.id, { artwork: `/artwork/${entity.id}` })
+      await context.rows<AlbumRow>('albums').update(entity.id, { artwork: `/albums/${entity.id}/-actions/picture` })
       return reply.noContent()
+    },
+  }),
+  picture: a.resource({
+    description: 'The picture of this album.',
+    ability: 'view',
+    methods: ['GET'],
+    responds: pictures,
+    async handle({ entity, context }) {
+      const picture = await tablesOf(context)
+        .selectFrom('artworks')
+        .select(['mediaType', 'content'])
+        .where('albumId', '=', entity.id)
+        .executeTakeFirst()
+      if (picture === undefined) throw new HttpError(404)
+      const { mediaType, content } = picture
+      return reply.bytes(content, { mediaType, etag: createHash('sha256').update(content).digest('base64url') })
     },
   }),
   summary: a.collection({

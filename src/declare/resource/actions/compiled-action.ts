@@ -1,10 +1,10 @@
 import type { Awaitable } from '../../../core/util/types.js'
 import type { Deprecation } from '../parts/deprecation.js'
-import type { Reply } from '../replies/reply.js'
+import type { ActionReply } from '../replies/reply.js'
 import type { FieldGuard } from '../fields/field-guard.js'
 import type { RowObject } from '../fields/field-spec.js'
 import type { RequestContext } from '../request/request-context.js'
-import type { SuccessResponse } from '../replies/responses.js'
+import type { Bytes, SuccessResponse } from '../replies/responses.js'
 
 /** Whether an action of an {@link ActionKit} is called on one resource or on the collection. */
 export type ActionScope = 'resource' | 'collection'
@@ -21,8 +21,8 @@ export type ActionMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export const actionMethods: readonly ActionMethod[] = Object.freeze(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
 
-/** The input of an action of an {@link ActionKit}: nothing, a document, or the bytes of the body. */
-export type ActionInput = 'none' | 'document' | 'raw'
+/** The input of an action of an {@link ActionKit}: nothing, a document, or the bytes of the body: of some media types, or of any. */
+export type ActionInput = 'none' | 'document' | 'raw' | Bytes
 
 /** An action of a type, compiled once at build. */
 export interface CompiledAction {
@@ -30,7 +30,9 @@ export interface CompiledAction {
   readonly path: string
   readonly scope: ActionScope
   readonly methods: readonly ActionMethod[]
-  readonly input: ActionInput
+  readonly input: 'none' | 'document' | 'raw'
+  /** The media types, and ranges of them, that raw input may have; `null` for any, and for a body without one. */
+  readonly inputMediaTypes: readonly string[] | null
   /** The type of the documents that the action takes. */
   readonly inputType: string
   /** The possible success responses. An `actionResource` response always names its type. */
@@ -55,7 +57,12 @@ export interface CompiledAction {
   readonly description: string | null
   /** `null` if the action is not deprecated. */
   readonly deprecation: Deprecation | null
-  readonly handle: (work: object) => Awaitable<Reply>
+  readonly handle: (work: object) => Awaitable<ActionReply>
   /** The options as declared, for the build rules, which check their types. */
   readonly given: Readonly<Record<string, unknown>>
+}
+
+/** Returns the media types of the bytes that an action may respond with; `null` if it responds without bytes. */
+export function sentMediaTypes({ responses }: CompiledAction): readonly string[] | null {
+  return responses.find((response) => response.kind === 'bytes')?.mediaTypes ?? null
 }

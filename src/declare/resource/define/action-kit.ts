@@ -6,7 +6,7 @@ import type { RowObject } from '../fields/field-spec.js'
 import type { CompileError } from '../parts/compile-error.js'
 import type { RequestContext } from '../request/request-context.js'
 import type { Responses } from './resource-settings.js'
-import type { ActionResourceResponse } from '../replies/responses.js'
+import type { ActionResourceResponse, Bytes } from '../replies/responses.js'
 import type { ActionInput, ActionMethod, ActionScope } from '../actions/compiled-action.js'
 
 /** The query parameters of an action request. Actions refuse `filter`, `sort` and `page`, which are for collections. */
@@ -57,6 +57,24 @@ interface RawInput {
   readonly body: Uint8Array
 }
 
+interface BytesInput<MediaType extends string> {
+  /** The body as sent. It may be empty. */
+  readonly body: Uint8Array
+  /** The media type of the body, without parameters: one of those that `bytes()` declares, or one in its ranges. */
+  readonly mediaType: MediaType extends `${string}*` ? string : MediaType
+}
+
+/** The part of the handler's argument that the responses determine. */
+type ResponseWork<R> =
+  Extract<R extends readonly (infer Each)[] ? Each : R, Bytes> extends Bytes<infer MediaType>
+    ? [MediaType] extends [never]
+      ? unknown
+      : {
+          /** The declared media types that the client accepts, the preferred one first. */
+          readonly accepts: readonly [MediaType, ...MediaType[]]
+        }
+    : unknown
+
 type Handle<Work, R> = (
   work: Work,
 ) => Awaitable<DeclaredReply<R> | UndeclaredReply<DeclaredReply<R>> | MisplacedResponse>
@@ -66,26 +84,28 @@ type InputWork<Row, Input extends ActionInput, InputType extends string> = Input
   ? DocumentInput<[InputType] extends [never] ? Row : RowObject>
   : Input extends 'raw'
     ? RawInput
-    : unknown
+    : Input extends Bytes<infer MediaType>
+      ? BytesInput<MediaType>
+      : unknown
 
 /** The input options, and the handler, whose argument they determine. */
 interface WithInput<Work, Row, R, Input extends ActionInput, InputType extends string> {
   /**
    * Default: `none`, which does not read the body. `document` is a document with a resource object, validated like the document of a
-   * create request. `raw` are the bytes of the body, with any content type.
+   * create request. `bytes('image/png')` are the bytes of a body with one of these media types, `raw` those of any body.
    */
   readonly input?: Input
   /** The type of the document. Default: the type that declares the action. */
   readonly inputType?: Input extends 'document'
     ? InputType
     : CompileError<"inputType applies only to documents: set input: 'document'.">
-  readonly handle: Handle<Work & InputWork<Row, NoInfer<Input>, NoInfer<InputType>>, R>
+  readonly handle: Handle<Work & InputWork<Row, NoInfer<Input>, NoInfer<InputType>> & ResponseWork<NoInfer<R>>, R>
 }
 
 /** The responses that an action may declare. See {@link ActionKit}. */
 export type ActionResponses = Responses<
-  'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther',
-  'Actions respond with actionResource(), metaResult(), noContent(), accepted() or seeOther().'
+  'actionResource' | 'metaResult' | 'noContent' | 'accepted' | 'seeOther' | 'bytes',
+  'Actions respond with actionResource(), metaResult(), noContent(), accepted(), seeOther() or bytes().'
 >
 
 /** The response of an action that declares none. */

@@ -1,6 +1,7 @@
 import type {
   AcceptedReply,
-  Reply,
+  ActionReply,
+  BytesReply,
   MetaReply,
   NoContentReply,
   ReplyData,
@@ -23,6 +24,7 @@ interface ReplyByKind {
   readonly noContent: NoContentReply
   readonly accepted: AcceptedReply
   readonly seeOther: SeeOtherReply
+  readonly bytes: BytesReply
 }
 
 /**
@@ -38,15 +40,15 @@ export type DeclaredReply<R> = R extends readonly (infer Each)[]
       : never
 
 type Undeclared<
-  Allowed extends Reply,
-  Kind extends Reply['kind'],
+  Allowed extends ActionReply,
+  Kind extends ActionReply['kind'],
   Sentence extends string,
 > = Kind extends Allowed['kind'] ? never : Refused<{ readonly kind: Kind }, Sentence>
 
 type Refused<Shape, Sentence extends string> = Shape & CompileError<Sentence>
 
 /** A compiler message for a document with another number of resources than declared. */
-type UndeclaredData<Allowed extends Reply, Data extends ReplyData, Sentence extends string> =
+type UndeclaredData<Allowed extends ActionReply, Data extends ReplyData, Sentence extends string> =
   Extract<Allowed, { readonly kind: 'resource' }> extends infer Documents
     ? [Documents] extends [never]
       ? never
@@ -58,7 +60,7 @@ type UndeclaredData<Allowed extends Reply, Data extends ReplyData, Sentence exte
     : never
 
 /** Compiler messages for the replies that are not among the declared responses. */
-export type UndeclaredReply<Allowed extends Reply> =
+export type UndeclaredReply<Allowed extends ActionReply> =
   | UndeclaredData<Allowed, 'many', "reply.resource() with a list needs actionResource(type, 'many') in 'responds'.">
   | UndeclaredData<Allowed, 'null', "reply.resource(null) needs actionResource(type, 'oneOrNull') in 'responds'.">
   | UndeclaredData<Allowed, 'one', "reply.resource() needs a list of rows: 'responds' declares 'many'.">
@@ -67,6 +69,7 @@ export type UndeclaredReply<Allowed extends Reply> =
   | Undeclared<Allowed, 'noContent', "reply.noContent() needs noContent() in 'responds'.">
   | Undeclared<Allowed, 'accepted', "reply.accepted() needs accepted() in 'responds'.">
   | Undeclared<Allowed, 'seeOther', "reply.seeOther() needs seeOther() in 'responds'.">
+  | Undeclared<Allowed, 'bytes', "reply.bytes() needs bytes() in 'responds'.">
 
 type Response<Kind extends SuccessResponse['kind']> = Extract<SuccessResponse, { readonly kind: Kind }>
 
@@ -77,4 +80,5 @@ export type MisplacedResponse =
   | Refused<Response<'noContent'>, 'noContent() only declares the response: return reply.noContent().'>
   | Refused<Response<'accepted'>, 'accepted() only declares the response: return reply.accepted().'>
   | Refused<Response<'seeOther'>, 'seeOther() only declares the response: return reply.seeOther().'>
+  | Refused<Response<'bytes'>, 'bytes() only declares the response: return reply.bytes().'>
   | Refused<Response<'created' | 'ok'>, 'created() and ok() only declare the response: return reply.resource().'>

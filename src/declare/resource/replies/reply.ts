@@ -18,6 +18,9 @@ const marked: Marked = Object.freeze<Marked>({ [mark]: true })
  */
 export type Reply = ResourceReply | MetaReply | NoContentReply | AcceptedReply | SeeOtherReply
 
+/** A response that an action returns. {@link reply} creates it. */
+export type ActionReply = Reply | BytesReply
+
 /** A response with a document of rows of one type, as `reply.resource()` of {@link reply} creates it. */
 export interface ResourceReply<Data extends ReplyData = ReplyData> extends Marked {
   readonly kind: 'resource'
@@ -71,6 +74,37 @@ export interface SeeOtherReply extends Marked {
   readonly location: RedirectTarget
 }
 
+/** A response with bytes, as `reply.bytes()` of {@link reply} creates it. */
+export interface BytesReply extends Marked, BytesOptions {
+  readonly kind: 'bytes'
+  readonly content: BytesContent
+}
+
+/**
+ * Bytes that an action returns. A stream is read while the response is sent, after the transaction of the action.
+ *
+ * @example
+ * ```ts
+ * const content: BytesContent = new TextEncoder().encode('title,year')
+ * ```
+ */
+export type BytesContent = Uint8Array | AsyncIterable<Uint8Array>
+
+interface BytesOptions {
+  /** One of the media types that `bytes()` declares. Default: the only one. */
+  readonly mediaType?: string | undefined
+  /** The name under which clients save the bytes. With it, browsers do not show them, unless `inline` is true. */
+  readonly fileName?: string | undefined
+  readonly inline?: boolean | undefined
+  /** Identifies the bytes: a read with this tag in `If-None-Match` is 304. Without quotes. */
+  readonly etag?: string | undefined
+  readonly lastModified?: Date | undefined
+  /** The header `Cache-Control`. */
+  readonly cacheControl?: string | undefined
+  /** How many bytes a stream has, if that is known. */
+  readonly length?: number | undefined
+}
+
 /**
  * A redirect target: a URL, used unchanged, or a resource of this server.
  *
@@ -99,6 +133,8 @@ interface ReplyKit {
     readonly retryAfter?: number | Date
     readonly meta?: Readonly<Record<string, unknown>>
   }): AcceptedReply
+  /** 200 with bytes of a media type that `bytes()` declares. Only for actions. */
+  bytes(content: BytesContent, options?: BytesOptions): BytesReply
   /** 303 with `Location`. */
   seeOther(location: RedirectTarget): SeeOtherReply
 }
@@ -125,6 +161,7 @@ export const reply: ReplyKit = Object.freeze<ReplyKit>({
       retryAfter: retryAfter ?? null,
       meta: meta ?? null,
     }),
+  bytes: (content, options) => Object.freeze({ ...options, ...marked, kind: 'bytes', content }),
   seeOther: (location) => Object.freeze({ ...marked, kind: 'seeOther', location }),
 })
 
@@ -137,6 +174,6 @@ function resourceReply(
 }
 
 /** Returns whether a value was created with `reply`. */
-export function isReply(value: unknown): value is Reply {
+export function isReply(value: unknown): value is ActionReply {
   return typeof value === 'object' && value !== null && mark in value
 }

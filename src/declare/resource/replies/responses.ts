@@ -31,7 +31,7 @@ export type ResponseOwner = ResponseMember | 'action'
 
 /**
  * A success response that an operation or an action declares: {@link ok}, {@link created}, {@link accepted},
- * {@link noContent}, {@link seeOther}, {@link metaResult} or {@link actionResource}.
+ * {@link noContent}, {@link seeOther}, {@link metaResult}, {@link actionResource} or {@link bytes}.
  */
 export type SuccessResponse =
   | { readonly kind: 'created'; readonly status: 201 }
@@ -44,6 +44,8 @@ export type SuccessResponse =
   | { readonly kind: 'metaResult'; readonly status: 200 }
   /** A document of a type; `null` for the type that declares the action. */
   | ActionResourceResponse
+  /** No document, but bytes of a declared media type. */
+  | Bytes
 
 /** A 202 response with a document of the job type, as {@link accepted} declares it. */
 export interface AcceptedResponse<Job extends string = string> {
@@ -66,6 +68,14 @@ export interface ActionResourceResponse<
   readonly data: Data
 }
 
+/** A body of bytes, as {@link bytes} declares it. */
+export interface Bytes<MediaType extends string = string> {
+  readonly kind: 'bytes'
+  readonly status: 200
+  /** In lower case. */
+  readonly mediaTypes: readonly MediaType[]
+}
+
 /** The operations that may declare each response; `action` for custom actions. */
 export const responseOwners: Readonly<Record<SuccessResponse['kind'], readonly ResponseOwner[]>> = Object.freeze({
   created: ['create'],
@@ -75,6 +85,7 @@ export const responseOwners: Readonly<Record<SuccessResponse['kind'], readonly R
   seeOther: ['fetchOne', 'action'],
   metaResult: ['delete', 'action'],
   actionResource: ['action'],
+  bytes: ['action'],
 })
 
 /** The success responses of an operation whose declaration lists none. */
@@ -178,4 +189,22 @@ export function actionResource<const Type extends string | null = null, const Da
     type: type ?? (null as Type),
     data: data ?? ('one' as Data),
   })
+}
+
+/**
+ * Declares a body of bytes with one of these media types: the input of an action, or its 200 response. An input may be a range, such as
+ * `image/*`.
+ *
+ * @example
+ * ```ts
+ * const poster = { input: bytes('image/png', 'image/jpeg'), responds: bytes('image/webp') }
+ * ```
+ */
+export function bytes<const MediaType extends string>(...mediaTypes: readonly MediaType[]): Bytes<MediaType> {
+  return Object.freeze({ kind: 'bytes', status: 200, mediaTypes: Object.freeze([...mediaTypes]) })
+}
+
+/** Checks the shape, not the identity, so that declarations of another copy of the package are accepted. */
+export function isBytes(value: unknown): value is Bytes {
+  return typeof value === 'object' && value !== null && (value as Partial<Bytes>).kind === 'bytes'
 }

@@ -3,6 +3,8 @@ import { actionMethods } from '../../../declare/resource/actions/compiled-action
 import type { BuildRule, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
+import { isBytes } from '../../../declare/resource/replies/responses.js'
+import { mediaTypeFaults } from './media-types.js'
 import type { OptionShape, OptionShapes } from '../declared/option-shapes.js'
 import {
   checkedElsewhere,
@@ -11,7 +13,6 @@ import {
   isNonEmptyText,
   listOf,
   nonEmptyText,
-  oneOfValues,
   optionFaults,
   shapeFaults,
 } from '../declared/option-shapes.js'
@@ -23,13 +24,18 @@ const handle: OptionShape = {
   remedy: 'give a function that returns a reply, such as reply.resource()',
 }
 
+const inputs: readonly unknown[] = ['none', 'document', 'raw']
+
 const shapes: OptionShapes = Object.freeze({
   handle,
   methods: {
     holds: (value) => strings.holds(value) && (value as readonly unknown[]).length > 0,
     remedy: "give a list of methods: ['POST']",
   },
-  input: oneOfValues(['none', 'document', 'raw'], "choose 'none', 'document' or 'raw'"),
+  input: {
+    holds: (value) => isBytes(value) || inputs.includes(value),
+    remedy: "choose 'none', 'document', 'raw', or bytes() with media types",
+  },
   inputType: nonEmptyText("name a type: 'albums'"),
   responds: checkedElsewhere,
   ability: {
@@ -85,6 +91,7 @@ function combinationFaults(
       remedy: "set input: 'document'",
     })
   }
+  if (isBytes(given['input'])) faults.push(...mediaTypeFaults(`${member}.input`, given['input'].mediaTypes, 'range'))
   if (input !== 'none' && methods.includes('GET')) {
     const remedy = "set input: 'none', or remove the method"
     faults.push({ member, problem: `takes ${input} input with GET, which has no request body`, remedy })

@@ -1,8 +1,9 @@
 import type { ResponseMember, ResponseOwner, SuccessResponse } from '../../../declare/resource/replies/responses.js'
-import { responseOwners } from '../../../declare/resource/replies/responses.js'
+import { isBytes, responseOwners } from '../../../declare/resource/replies/responses.js'
 import type { BuildRule, BuildContext, DeclaredType, TypeFault } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
 import { describeValue } from '../declared/describe-value.js'
+import { mediaTypeFaults } from './media-types.js'
 
 /** Checks that an operation can send its success responses, and that each status occurs once. */
 export const successResponses: BuildRule = eachType((declared, context) =>
@@ -44,6 +45,7 @@ function kindFaults(response: unknown, { member, operation }: ResponseDeclaratio
   const { kind } = isResponse(response) ? response : {}
   if (kind === undefined) return [{ member, problem: `${describeValue(response)} is not a response`, remedy }]
   if (!responseOwners[kind].includes(operation)) return [{ member, problem: `cannot respond with ${kind}()`, remedy }]
+  if (isBytes(response)) return mediaTypeFaults(member, response.mediaTypes, 'exact')
   return dataFaults(response as SuccessResponse, member)
 }
 

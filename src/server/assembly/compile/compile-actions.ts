@@ -1,12 +1,12 @@
 import { requireSynchronous } from '../../../core/errors/ignore-rejection.js'
 import type { ActionDeclaration } from '../../../declare/resource/define/action-kit.js'
 import { actionKit } from '../../../declare/resource/define/action-kit.js'
-import type { ActionInput, ActionMethod, CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
+import type { ActionMethod, CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
 import type { DeprecationOptions } from '../../../declare/resource/parts/deprecation.js'
 import { deprecationOf } from '../../../declare/resource/parts/deprecation.js'
 import type { MemberFault } from '../../../declare/resource/compiled/compiled-type.js'
 import type { SuccessResponse } from '../../../declare/resource/replies/responses.js'
-import { actionResource } from '../../../declare/resource/replies/responses.js'
+import { actionResource, bytes, isBytes } from '../../../declare/resource/replies/responses.js'
 import { declaredMembers } from '../../../declare/resource/fields/declared-members.js'
 
 interface ReadActions {
@@ -45,12 +45,13 @@ export function compileAction(path: string, { scope, options }: ActionDeclaratio
     path,
     scope,
     methods: methods === undefined ? ['POST'] : list<ActionMethod>(methods),
-    input: (input ?? 'none') as ActionInput,
+    input: isBytes(input) ? 'raw' : ((input ?? 'none') as CompiledAction['input']),
+    inputMediaTypes: isBytes(input) ? input.mediaTypes.map((each) => each.toLowerCase()) : null,
     inputType: typeof inputType === 'string' ? inputType : type,
     responses:
       responds === undefined
         ? [actionResource(type)]
-        : list<SuccessResponse>(responds).map((response) => withType(response, type)),
+        : list<SuccessResponse>(responds).map((response) => completed(response, type)),
     allowed: allowed === null || scope === 'resource' ? allowed : (_row, context) => allowed(context),
     ability: typeof ability === 'string' || ability === false ? ability : null,
     guard: null,
@@ -75,10 +76,12 @@ function predicateOf(name: string, declared: unknown): Predicate | null {
   return (...args) => requireSynchronous(name, (declared as (...args: readonly unknown[]) => unknown)(...args)) === true
 }
 
-/** Gives an `actionResource()` without a type the type of the action. */
-function withType(response: SuccessResponse, type: string): SuccessResponse {
-  const isUntyped = typeof response === 'object' && response?.kind === 'actionResource' && response.type === null
-  return isUntyped ? actionResource(type, response.data) : response
+/** Gives an `actionResource()` without a type the type of the action. Media types are compared in lower case. */
+function completed(response: SuccessResponse, type: string): SuccessResponse {
+  if (typeof response !== 'object' || response === null) return response
+  if (response.kind === 'actionResource' && response.type === null) return actionResource(type, response.data)
+  const isValid = isBytes(response) && response.mediaTypes.every((each) => typeof each === 'string')
+  return isValid ? bytes(...response.mediaTypes.map((each) => each.toLowerCase())) : response
 }
 
 function list<T>(declared: unknown): readonly T[] {

@@ -25,22 +25,28 @@ interface ResponsePair {
 function documentFindings(response: ResponsePair, sides: Sides): readonly Finding[] {
   const { before, after, pair, finding } = response
   const [old, newer] = [before.envelope, after.envelope]
-  if (old === null && newer === null) return []
+  if (old === null && newer === null) return mediaTypeFindings(response)
   if (newer === null) return [finding('response-document-removed', 'Successful responses no longer have a document.')]
   if (old === null) return [finding('response-document-added', 'Successful responses have a document.')]
-  const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
   const { key, owner } = pair.before
   const place = { sides, type: owner, member: null, operations: [key], subject: memberText }
   return [
-    ...removed.map((type) =>
-      finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
-    ),
-    ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
+    ...mediaTypeFindings(response),
     ...formFindings(response),
     ...compareChildren({ response: old }, { response: newer }, place)
       // Another rule compares the kinds of pages.
       .filter(({ member }) => !isOfPage(member) || hasSamePages(pair))
       .map((each) => ({ ...each, member: null })),
+  ]
+}
+
+function mediaTypeFindings({ before, after, finding }: ResponsePair): readonly Finding[] {
+  const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
+  return [
+    ...removed.map((type) =>
+      finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
+    ),
+    ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
   ]
 }
 
