@@ -4,6 +4,7 @@
  * `npm test -- lint layers` runs only the named steps. Before all of them, it fails if a native package is missing.
  */
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { argv, env, exit, platform, stdout } from 'node:process'
 import { missingBindingsText } from './missing-bindings.mjs'
@@ -60,6 +61,9 @@ const sets = {
   long: [[{ name: 'tests', script: 'check:tests', live: true, variables: { ASHLAR_LONG: '1', SEED: seed } }]],
 }
 
+/** The goal for the CPU time of all steps of `npm test`, in seconds. */
+const budget = 480
+
 const [set = 'test', ...wanted] = argv.slice(2)
 const groups = sets[set]
 if (groups === undefined)
@@ -81,12 +85,15 @@ if (set === 'long') console.log(`The seed of the property tests is ${seed}: SEED
 /** @type {string[]} */
 const summary = []
 let failed = false
+/** The CPU time of the steps so far, and of all processes that have ended. */
+let [used, ended] = [0, 0]
 for (const group of groups) {
   const waiting = group.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   await Promise.all(Array.from({ length: availableParallelism() }, () => runEach(waiting)))
 }
 
 console.log(`\n${summary.join('\n')}`)
+if (used > 0) console.log(`\n${used.toFixed(0)} s of CPU time.${budgetNote()}`)
 console.log(failed ? '\nFailed: the output of each failed step is above its ✗.' : '\nEverything passed.')
 exit(failed ? 1 : 0)
 
@@ -101,22 +108,39 @@ async function runEach(waiting) {
 /** @param {Step} step */
 async function runStep(step) {
   if (step.live) console.log(`\n> ${step.name}`)
-  const { code, output, seconds } = await run(step)
+  const { code, output, seconds, cpu } = await run(step)
+  used += cpu
   if (code !== 0) failed = true
   if (code !== 0 && !step.live) stdout.write(`\n${output}\n`)
-  const result = line(code === 0 ? '✓' : '✗', step.name, `${seconds.toFixed(1)} s`)
+  const result = line(code === 0 ? '✓' : '✗', step.name, `${seconds.toFixed(1)} s`, cpu)
   console.log(result)
   summary.push(result)
 }
 
-/** @param {string} mark @param {string} name @param {string} note */
-function line(mark, name, note) {
-  return `${mark} ${name.padEnd(12)} ${note.padStart(8)}`
+/** @param {string} mark @param {string} name @param {string} note @param {number} [cpu] in seconds */
+function line(mark, name, note, cpu = 0) {
+  return `${mark} ${name.padEnd(12)} ${note.padStart(8)}${cpu === 0 ? '' : `${cpu.toFixed(1).padStart(8)} s of CPU time`}`
+}
+
+/** Only informs: a busy machine takes more CPU time for the same work. */
+function budgetNote() {
+  if (set !== 'test' || wanted.length > 0) return ''
+  return ` The goal of \`npm test\` is ${budget} s on a machine without other work: see "What a test may cost" in CONTRIBUTING.md.`
+}
+
+/** Returns the CPU time of all ended processes below this one, in seconds; 0 where the system does not tell. */
+function cpuOfEnded() {
+  const file = '/proc/self/stat'
+  if (!existsSync(file)) return 0
+  const text = readFileSync(file, 'utf8')
+  // After the name of the program, which may contain spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
 /**
  * @param {Step} step
- * @returns {Promise<{ code: number, output: string, seconds: number }>}
+ * @returns {Promise<{ code: number, output: string, seconds: number, cpu: number }>}
  */
 function run({ script, live = false, variables: added = {} }) {
   const start = performance.now()
@@ -131,8 +155,15 @@ function run({ script, live = false, variables: added = {} }) {
       output += chunk
     })
   }
+  // The time of a process is added when it ends: what is new then is that of this step.
+  let cpu = 0
+  child.on('exit', () => {
+    const all = cpuOfEnded()
+    cpu = all - ended
+    ended = all
+  })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output, seconds: (performance.now() - start) / 1000 }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output, seconds: (performance.now() - start) / 1000, cpu }))
   })
 }

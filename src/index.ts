@@ -97,6 +97,12 @@ export type {
   CollectionActionWork,
   ResourceActionWork,
 } from './declare/resource/define/action-kit.js'
+export type {
+  Aggregate,
+  AggregateField,
+  AggregateKit,
+  AggregatePages,
+} from './declare/resource/define/aggregate-kit.js'
 export type { Policy } from './declare/resource/policy/policy.js'
 export type { CheckedWrite, RowCheck, RowRule, RuleKit, SignedInContext } from './declare/resource/policy/rule-kit.js'
 export { rowRules } from './declare/resource/policy/rule-kit.js'

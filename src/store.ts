@@ -2,6 +2,8 @@
 export type {
   CollectionCriteria,
   CollectionResult,
+  GroupCriteria,
+  GroupResult,
   Provider,
   ReadCriteria,
   ReadFunctions,
@@ -9,6 +11,7 @@ export type {
   RelatedResult,
 } from './declare/resource/capabilities/provider.js'
 export type { QueryColumn, RowCondition } from './declare/resource/querying/row-condition.js'
+export type { GroupOrder, RowGroup, RowMeasure } from './declare/resource/querying/row-aggregation.js'
 export type { RowOrder } from './declare/resource/querying/row-order.js'
 export type { RowWindow } from './declare/resource/querying/row-window.js'
 export { type Row, rowSet, type RowSet } from './core/rows/row-set.js'

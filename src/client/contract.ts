@@ -24,6 +24,8 @@ interface TypeContract {
   readonly page: unknown
   readonly countable: unknown
   readonly actions: Indexed
+  /** Contracts of older servers have none. */
+  readonly aggregates?: Indexed
   readonly results: Indexed
 }
 
@@ -62,6 +64,15 @@ export type RelationOf<Api extends Contract, T extends TypeName<Api>, N> = Api['
 /** One action of a type. */
 export type ActionOf<Api extends Contract, T extends TypeName<Api>, A> = Api['types'][T]['actions'][A &
   keyof Api['types'][T]['actions']]
+
+/** The names of the aggregates of a type. See {@link createClient}. */
+export type AggregateName<Api extends Contract, T extends TypeName<Api>> = keyof Api['types'][T]['aggregates'] & string
+
+/** The type of the groups of an aggregate. */
+export type GroupsOf<Api extends Contract, T extends TypeName<Api>, N> = Extract<
+  Api['types'][T]['aggregates'][N & keyof Api['types'][T]['aggregates']],
+  TypeName<Api>
+>
 
 /** The names of the relations with a property. */
 export type RelationsThatAre<Api extends Contract, T extends TypeName<Api>, Property> = {

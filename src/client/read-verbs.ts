@@ -22,6 +22,15 @@ export function collectionReads(context: ClientContext, { collection: url }: Typ
   }
 }
 
+/** The reads of aggregates. */
+export function aggregateReads(context: ClientContext, { aggregate }: TypeAddress): object {
+  const request = (name: string, query: CallOptions = {}): PageRequest => resourcePages(context, aggregate(name), query)
+  return {
+    aggregate: (name: string, query?: CallOptions): Promise<AnyPage> => readPage(request(name, query)),
+    eachGroup: (name: string, query?: CallOptions): AsyncIterable<unknown> => readItems(request(name, query)),
+  }
+}
+
 /** The reads of one resource. */
 export function resourceReads(context: ClientContext, address: TypeAddress): object {
   const read = (id: string, query: CallOptions): Promise<SuccessResponse> => readResource(context, address, id, query)

@@ -3,6 +3,7 @@ import type { ClientContext } from './call-server.js'
 /** The URLs of a type. */
 export interface TypeAddress {
   readonly collection: string
+  readonly aggregate: (name: string) => string
   readonly resource: (id: string) => string
   readonly related: (id: string, relation: string) => string
   readonly relationship: (id: string, relation: string) => string
@@ -12,10 +13,12 @@ export interface TypeAddress {
 
 export function typeAddress({ url, paths }: ClientContext, type: string): TypeAddress {
   const collection = `${url}/${encodeURIComponent(paths.get(type) ?? type)}`
+  const aggregate = (name: string): string => `${collection}/-aggregates/${encodeURIComponent(name)}`
   const resource = (id: string): string => `${collection}/${idSegment(id)}`
   const relationSegment = (relation: string): string => encodeURIComponent(paths.get(`${type}.${relation}`) ?? relation)
   return {
     collection,
+    aggregate,
     resource,
     related: (id, relation) => `${resource(id)}/${relationSegment(relation)}`,
     relationship: (id, relation) => `${resource(id)}/relationships/${relationSegment(relation)}`,

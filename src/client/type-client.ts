@@ -1,4 +1,14 @@
-import type { ActionOf, Contract, RelationOf, RelationsThatAre, TargetOf, ToManyThatAre, TypeName } from './contract.js'
+import type {
+  ActionOf,
+  AggregateName,
+  Contract,
+  GroupsOf,
+  RelationOf,
+  RelationsThatAre,
+  TargetOf,
+  ToManyThatAre,
+  TypeName,
+} from './contract.js'
 import type {
   FieldsetsOf,
   FirstQuery,
@@ -42,6 +52,30 @@ export interface CollectionReads<Api extends Contract, T extends TypeName<Api>> 
   pages<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C>,
   ): AsyncIterable<Page<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
+}
+
+/** Reads of aggregates. */
+export interface AggregateReads<Api extends Contract, T extends TypeName<Api>> {
+  /** Reads one page of the groups of an aggregate. */
+  aggregate<
+    const N extends AggregateName<Api, T>,
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const C extends string = never,
+  >(
+    name: N,
+    query?: ListQuery<Api, GroupsOf<Api, T, N>, P, F, C>,
+  ): Promise<Page<ResourceOf<Api, GroupsOf<Api, T, N>, P, F>, PageParameters<Api, GroupsOf<Api, T, N>>>>
+  /** Reads the groups of all pages of an aggregate, one after the other. */
+  eachGroup<
+    const N extends AggregateName<Api, T>,
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const C extends string = never,
+  >(
+    name: N,
+    query?: ListQuery<Api, GroupsOf<Api, T, N>, P, F, C>,
+  ): AsyncIterable<ResourceOf<Api, GroupsOf<Api, T, N>, P, F>>
 }
 
 /** The read by a singular filter. */
@@ -276,6 +310,7 @@ export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['t
   Served<Api['types'][T]['operations'], 'Update', Updates<Api, T>> &
   Served<Api['types'][T]['operations'], 'Upsert', Upserts<Api, T>> &
   Served<Api['types'][T]['operations'], 'Delete', Deletes<Api, T>> &
+  ([AggregateName<Api, T>] extends [never] ? unknown : AggregateReads<Api, T>) &
   ([ActionName<Api, T, 'resource'>] extends [never] ? unknown : ResourceActions<Api, T>) &
   ([ActionName<Api, T, 'collection'>] extends [never] ? unknown : CollectionActions<Api, T>)
 

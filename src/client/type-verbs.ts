@@ -1,5 +1,5 @@
 import type { ClientContext } from './call-server.js'
-import { collectionReads, jobReads, relationReads, resourceReads } from './read-verbs.js'
+import { aggregateReads, collectionReads, jobReads, relationReads, resourceReads } from './read-verbs.js'
 import { typeAddress } from './type-address.js'
 import { actionCalls, relationshipWrites, resourceWrites } from './write-verbs.js'
 
@@ -8,6 +8,7 @@ export function typeVerbs(context: ClientContext, type: string): object {
   const address = typeAddress(context, type)
   return Object.freeze({
     ...collectionReads(context, address),
+    ...aggregateReads(context, address),
     ...resourceReads(context, address),
     ...relationReads(context, address),
     ...jobReads(context, address, type),

@@ -48,7 +48,7 @@ describe('policies', () => {
         `albums.policy.viewAny: is a rule about rows, but is checked before rows are read. ${needsRule}`,
         `albums.policy.view: is a check() of single rows, but has to filter lists too. ${needsRule}`,
         `albums.policy.create: is not a rule. ${needsRule}`,
-        'albums.policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
+        'albums.policy.upate: is not an ability. Remedy: use one of viewAny, aggregate, view, create, update, updated, delete, restore, forceDelete.',
       ],
     },
     {
@@ -123,7 +123,7 @@ describe('policies', () => {
       messages: [
         `policy.view: is a rule about rows, but the policy of a server is for types with different columns. ${needsCaller}`,
         `policy.create: is a rule about rows, but the policy of a server is for types with different columns. ${needsCaller}`,
-        'policy.upate: is not an ability. Remedy: use one of viewAny, view, create, update, updated, delete, restore, forceDelete.',
+        'policy.upate: is not an ability. Remedy: use one of viewAny, aggregate, view, create, update, updated, delete, restore, forceDelete.',
         `policy.custom.publish: is not a rule. ${needsCaller}`,
         "servers.admin.policy: is not a function. Remedy: return an object with the abilities, or declare policy: 'public'.",
       ],

@@ -85,6 +85,7 @@ function lateProvider(of: () => ReadFunctions): ReadFunctions {
     fetchCollection: (...given) => of().fetchCollection(...given),
     fetchRelated: (...given) => of().fetchRelated(...given),
     countRelated: (...given) => of().countRelated(...given),
+    fetchGroups: (...given) => of().fetchGroups(...given),
   }
 }
 

@@ -308,6 +308,7 @@ export function served(declarations: readonly object[]): Readonly<Record<string,
       siblings: [],
       guardedKeys: [],
       paginator: null,
+      source: null,
     })
   }
   for (const { type, relations } of types.values()) {

@@ -159,3 +159,18 @@ onMemory('in a column without an attribute that has values of several kinds, onl
   const api = client(createServer({ resources: [prints], data: storedData({ prints: rows }) }))
   expect((await api.get('/prints?filter[note]=12')).resources.map((resource) => resource.id)).toEqual(['2'])
 })
+
+test('a set of date-times that is negated does not match null', async () => {
+  const albums = defineResource('albums', {
+    model: model<{ id: number; releasedAt: Date | null }>('albums'),
+    id: id(),
+    attributes: (a) => ({ releasedAt: a.dateTime().nullable() }),
+    filters: (f) => ({ not: f.notIn('releasedAt') }),
+  })
+  const rows = [new Date('1997-05-21T00:00:00Z'), new Date('2000-10-02T00:00:00Z'), null]
+  const data = storedData({ albums: rows.map((releasedAt, index) => ({ id: index + 1, releasedAt })) })
+  const found = await client(createServer({ resources: [albums], data })).get(
+    '/albums?filter[not]=1997-05-21T00:00:00Z',
+  )
+  expect(found.resources.map((album) => album.id)).toEqual(['2'])
+})

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { json } from '../../src/serve/render/json.js'
 import { runs } from '../support/runs.js'
+import { anyText } from '../support/any-text.js'
 
 describe('the JSON text of a value', () => {
   test('is that of JSON.stringify for any JSON value', () => {
@@ -27,7 +28,7 @@ describe('the JSON text of a value', () => {
       { weight: 1, arbitrary: unit },
     )
     const long = fc.array(word, { minLength: 12, maxLength: 120 }).map((words) => words.join(''))
-    const text = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }), long)
+    const text = fc.oneof(fc.string({ unit }), anyText(), long)
     fc.assert(
       fc.property(fc.oneof(text, fc.jsonValue()), (value) => {
         expect(json(value)).toBe(JSON.stringify(value))

@@ -52,6 +52,7 @@ export function servedType(declaration: unknown, given: Partial<ServedType> = {}
     siblings: [],
     guardedKeys: [],
     paginator: null,
+    source: null,
     ...given,
   }
 }

@@ -34,6 +34,7 @@ const reads: ReadFunctions = {
   fetchCollection: () => [],
   fetchRelated: () => ({ sets: [], groups: [] }),
   countRelated: () => [],
+  fetchGroups: () => ({ groups: [], total: null, more: false, omits: false }),
 }
 
 describe('shortcuts', () => {
@@ -57,7 +58,7 @@ describe('shortcuts', () => {
 describe('scopes', () => {
   test('are accepted by the functions that the provider names', () => {
     const provider: Provider = { ...reads, acceptsScopes: reads }
-    const all = { fetchOne: true, fetchCollection: true, fetchRelated: true, countRelated: true }
+    const all = { fetchOne: true, fetchCollection: true, fetchRelated: true, countRelated: true, fetchGroups: true }
     expect(scopeReaders(provider)).toEqual(all)
     expect(scopeReaders({ ...provider, fetchOne: () => null })).toEqual({ ...all, fetchOne: false })
     expect(scopeReaders(reads)).toEqual({
@@ -66,6 +67,7 @@ describe('scopes', () => {
       fetchCollection: false,
       fetchRelated: false,
       countRelated: false,
+      fetchGroups: false,
     })
     const { fetchRelated: _one, countRelated: _two, ...lists } = reads
     expect(scopeReaders({ ...lists, acceptsScopes: reads })).toMatchObject({ fetchRelated: false, countRelated: false })

@@ -301,7 +301,7 @@ describe('explainAccess()', () => {
     ],
     [
       'playlists:edit:1',
-      "'playlists' has no ability 'edit'. Abilities: viewAny, view, create, update, delete, restore, forceDelete, share, rename, publish.",
+      "'playlists' has no ability 'edit'. Abilities: viewAny, aggregate, view, create, update, delete, restore, forceDelete, share, rename, publish.",
     ],
     ['playlists:updated:1', "'playlists' has no ability 'updated'."],
     ['playlists:mix:1', "'mix' is an action of 'playlists' that needs the ability 'share': ask for it."],

@@ -103,13 +103,13 @@ function asDescribed(exchange: Exchange): Exchange {
   }
 }
 
-/** The checks of each server. */
-const checksOf = new WeakMap<DescribedServer, readonly NamedChecks[]>()
+/** The named servers of each server: those with the longest prefix first. */
+const namedOf = new WeakMap<DescribedServer, readonly NamedServer[]>()
 
-interface NamedChecks {
+interface NamedServer {
   readonly prefix: string
-  readonly host: string | null
-  readonly checks: DocumentChecks
+  /** Describes the server when it is asked for the first time: most tests use one of several. */
+  described(): { readonly host: string | null; readonly checks: DocumentChecks }
 }
 
 /** Throws if a request or its response is not as the OpenAPI document of the server describes it. */
@@ -120,12 +120,11 @@ export function checkExchange(server: DescribedServer, sent: Exchange): void {
   const { method, target, host, response } = exchange
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   if (server.paths.some((each) => each.kind === 'description' && each.path === path)) return
-  const found = namedChecks(server).filter(
-    ({ prefix, host: own }) => path.startsWith(prefix) && (own === null || own === host),
-  )
-  const [own] = found.toSorted((a, b) => b.prefix.length - a.prefix.length)
+  const own = namedServers(server).find(({ prefix, described }) => {
+    return path.startsWith(prefix) && [null, host].includes(described().host)
+  })
   if (own === undefined) return
-  const problems = own.checks({
+  const problems = own.described().checks({
     ...exchange,
     path: path.slice(own.prefix.length),
     query,
@@ -138,16 +137,24 @@ export function checkExchange(server: DescribedServer, sent: Exchange): void {
   )
 }
 
-function namedChecks(server: DescribedServer): readonly NamedChecks[] {
-  const known = checksOf.get(server)
+function namedServers(server: DescribedServer): readonly NamedServer[] {
+  const known = namedOf.get(server)
   if (known !== undefined) return known
   const types = new Map(server.paths.filter(({ kind }) => kind === 'type').map((path) => [path.server, path]))
-  const all = [...types.values()].map(({ server: name, path }) => {
-    const document = server.openapi(name)
-    const [address] = document.servers
-    const host = /^\/\/([^/]+)/.exec(String(address?.['url']))?.[1] ?? null
-    return { prefix: path.slice(0, path.lastIndexOf('/')), host, checks: documentChecks(document) }
+  const all = [...types.values()].map(({ server: name, path }): NamedServer => {
+    let made: ReturnType<NamedServer['described']> | null = null
+    return {
+      prefix: path.slice(0, path.lastIndexOf('/')),
+      described: () => (made ??= describedAs(server.openapi(name))),
+    }
   })
-  checksOf.set(server, all)
-  return all
+  const sorted = all.toSorted((a, b) => b.prefix.length - a.prefix.length)
+  namedOf.set(server, sorted)
+  return sorted
+}
+
+function describedAs(document: OpenApiDocument): ReturnType<NamedServer['described']> {
+  const [address] = document.servers
+  const host = /^\/\/([^/]+)/.exec(String(address?.['url']))?.[1] ?? null
+  return { host, checks: documentChecks(document) }
 }

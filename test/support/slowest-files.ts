@@ -3,18 +3,30 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 10
 
-/** Prints the files that took longest, at the end of a run of many. */
+/** Prints the files and the folders that took longest, at the end of a run of many. */
 export const slowestFiles: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length <= shown) return
-    const slowest = modules
-      .map((module) => ({ module, seconds: module.diagnostic().duration / 1000 }))
-      .toSorted((one, other) => other.seconds - one.seconds)
-      .slice(0, shown)
-    const lines = slowest.map(({ module, seconds }) => {
+    const files = modules.map((module): Taken => {
       const { name, config } = module.project
-      return `${seconds.toFixed(1).padStart(7)} s  ${name.padEnd(8)}  ${relative(config.root, module.moduleId)}`
+      return [`${name.padEnd(8)}  ${relative(config.root, module.moduleId)}`, module.diagnostic().duration / 1000]
     })
-    console.log(`\nThe ${shown} slowest files:\n${lines.join('\n')}\n`)
+    const folders = new Map<string, number>()
+    for (const [name, seconds] of files) {
+      const [folder = ''] = /^\S+ +test\/[^/]+/.exec(name) ?? []
+      folders.set(folder, (folders.get(folder) ?? 0) + seconds)
+    }
+    print('files', files)
+    print('folders', [...folders])
   },
+}
+
+type Taken = readonly [name: string, seconds: number]
+
+function print(what: string, all: readonly Taken[]): void {
+  const lines = all
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, shown)
+    .map(([name, seconds]) => `${seconds.toFixed(1).padStart(7)} s  ${name}`)
+  console.log(`\nThe slowest ${what}, with the time that they waited:\n${lines.join('\n')}\n`)
 }

@@ -141,6 +141,7 @@ function lateProvider(source: () => DataSource): ReadFunctions {
     fetchCollection: (type, ...rest) => of(type).fetchCollection(type, ...rest),
     fetchRelated: (relation, ...rest) => of(relation.owner).fetchRelated(relation, ...rest),
     countRelated: (relation, ...rest) => of(relation.owner).countRelated(relation, ...rest),
+    fetchGroups: (type, ...rest) => of(type).fetchGroups(type, ...rest),
   }
 }
 

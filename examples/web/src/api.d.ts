@@ -133,6 +133,10 @@ export interface Api {
           result: 'meta'
         }
       }
+      aggregates: {
+        'by-year': 'albums-by-year'
+        'by-artist': 'albums-by-artist'
+      }
       results: {
         create: { resource: 'albums' }
         update: { resource: 'albums' }
@@ -192,6 +196,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'artists' }
         update: { resource: 'artists' }
@@ -266,6 +271,7 @@ export interface Api {
       page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
       countable: true
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'tracks' }
         update: { resource: 'tracks' }
@@ -361,6 +367,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'playlists' }
         update: { resource: 'playlists' }
@@ -406,6 +413,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'libraries' }
         update: { resource: 'libraries' }
@@ -455,6 +463,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'favorites' }
         update: { resource: 'favorites' }
@@ -499,6 +508,7 @@ export interface Api {
           result: 'none'
         }
       }
+      aggregates: {}
       results: {
         create: { resource: 'devices' }
         update: { resource: 'devices' }
@@ -529,6 +539,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'genres' }
         update: { resource: 'genres' }
@@ -573,6 +584,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'products' }
         update: { resource: 'products' }
@@ -603,6 +615,7 @@ export interface Api {
       page: { size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'public-profiles' }
         update: { resource: 'public-profiles' }
@@ -627,6 +640,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'users' }
         update: { resource: 'users' }
@@ -657,6 +671,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'charts' }
         update: { resource: 'charts' }
@@ -685,6 +700,7 @@ export interface Api {
       page: { number?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'countries' }
         update: { resource: 'countries' }
@@ -716,6 +732,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { job: 'jobs' }
         update: { resource: 'imports' }
@@ -749,11 +766,94 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      aggregates: {}
       results: {
         create: { resource: 'jobs' }
         update: { resource: 'jobs' }
         delete: 'none'
         fetchOne: { resource: 'jobs' } | 'redirect'
+      }
+    }
+    'albums-by-year': {
+      path: 'albums-by-year'
+      operations: never
+      clientIds: 'never'
+      attributes: {
+        year: number | null
+        albums: number
+        rating: number | null
+      }
+      create: {}
+      update: {}
+      relations: {}
+      filters: {
+        id: readonly string[]
+        artist: string
+        title: string
+        'artist.name': string | number | boolean
+        tracks: true
+        rating: { min?: number | undefined; max?: number | undefined }
+        releasedAt: { min?: string | undefined; max?: string | undefined }
+        q: string
+        status: 'upcoming' | 'released' | 'withdrawn'
+      }
+      singular: never
+      sorts: 'year' | 'albums' | 'rating'
+      page: { number?: number | undefined; size?: number | undefined }
+      countable: true
+      actions: {}
+      aggregates: {}
+      results: {
+        create: { resource: 'albums-by-year' }
+        update: { resource: 'albums-by-year' }
+        delete: 'none'
+        fetchOne: { resource: 'albums-by-year' }
+      }
+    }
+    'albums-by-artist': {
+      path: 'albums-by-artist'
+      operations: never
+      clientIds: 'never'
+      attributes: {
+        albums: number
+        latest: string | null
+      }
+      create: {}
+      update: {}
+      relations: {
+        artist: {
+          type: 'artists'
+          many: false
+          path: 'artist'
+          is: 'shown' | 'includable' | 'linked'
+          pivot: null
+          filters: {}
+          sorts: never
+          page: 'inherited'
+        }
+      }
+      filters: {
+        id: readonly string[]
+        artist: string
+        title: string
+        'artist.name': string | number | boolean
+        tracks: true
+        rating: { min?: number | undefined; max?: number | undefined }
+        releasedAt: { min?: string | undefined; max?: string | undefined }
+        q: string
+        status: 'upcoming' | 'released' | 'withdrawn'
+      }
+      singular: never
+      sorts: 'albums' | 'latest' | 'artist'
+      page: { number?: number | undefined; size?: number | undefined }
+      countable: true
+      actions: {}
+      aggregates: {}
+      results: {
+        create: { resource: 'albums-by-artist' }
+        update: { resource: 'albums-by-artist' }
+        delete: 'none'
+        fetchOne: { resource: 'albums-by-artist' }
       }
     }
   }

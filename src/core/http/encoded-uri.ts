@@ -14,6 +14,14 @@ export function encodedUri(target: string): string {
   return target.replace(disallowedInUris, encoded)
 }
 
+/** Encodes the segments of a path without a slash at its beginning: that of a type, or of an aggregate below it. */
+export function encodedPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/')
+}
+
 /** Like `disallowedInUris`, but allows the brackets of an IPv6 address. */
 const disallowedInOrigins = /(?:%(?![\dA-Fa-f]{2})|[^\w!$%&'()*+,./:;=?@~[\]-])+/gu
 

@@ -34,22 +34,27 @@ function nextTurn(): Promise<void> {
 export interface Sliced<Value> {
   readonly now: () => Value
   readonly soon: () => Promise<Value>
+  /** The steps, for other steps that need the value first. */
+  readonly steps: () => Steps<Value>
 }
 
 /** @param begin returns the steps that create the value */
 export function sliced<Value extends object>(begin: () => Steps<Value>): Sliced<Value> {
   let value: Value | null = null
   let pending: Promise<Value> | null = null
+  function* steps(): Steps<Value> {
+    value ??= yield* begin()
+    return value
+  }
   return {
-    now: () => (value ??= atOnce(begin())),
+    steps,
+    now: () => atOnce(steps()),
     soon() {
       if (value !== null) return Promise.resolve(value)
       // Several requests wait for the same steps. After an error, the next request begins again.
-      pending ??= inSlices(begin())
-        .then((created) => (value ??= created))
-        .finally(() => {
-          pending = null
-        })
+      pending ??= inSlices(steps()).finally(() => {
+        pending = null
+      })
       return pending
     },
   }

@@ -65,8 +65,3 @@ export function defaultChoice({ choices, defaultKind }: PageMenu): Paginator {
   invariant(chosen !== undefined, 'a menu without choices passed the build')
   return chosen
 }
-
-/** Returns the choices of a menu, or the paginator itself. */
-export function choicesOf(paginator: AnyPaginator): readonly Paginator[] {
-  return paginator.strategy === 'menu' ? paginator.choices : [paginator]
-}

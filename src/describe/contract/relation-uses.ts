@@ -1,36 +1,36 @@
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import { memoize } from '../../core/util/memoize.js'
+import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
+import type { RelationContract, RelationUse, TypeContract } from './contract.js'
 import { isRequired } from './attribute-uses.js'
 import { isAlwaysShown, isShown } from './shown-fields.js'
 
-/**
- * What clients can do with a relation: read it in resources, in each way, and write it. Conditions that depend on the request or the row are
- * ignored: a use is one of some caller.
- */
-export type RelationUse =
-  | 'shown'
-  /** Not in every response, even without a fieldset. */
-  | 'optional'
-  | 'includable'
-  | 'related'
-  | 'relationship'
-  /** Its linkage is always shown. */
-  | 'linked'
-  | 'countable'
-  | 'creatable'
-  | 'required'
-  | 'replaceable'
-  | 'addable'
-  | 'removable'
+/** Returns the uses of a relation on its server. */
+export function relationUses(relation: ServedRelation): readonly RelationUse[] {
+  return [...readUses(relation), ...writeUses(relation)]
+}
 
-/** Returns the uses of a relation on its server. Documents ask for them many times. */
-export const relationUses: (relation: ServedRelation) => ReadonlySet<RelationUse> = memoize(
-  (relation) => new Set([...readUses(relation), ...writeUses(relation)]),
-)
+/**
+ * Returns the uses of a relation as declared, without what only the built service knows: which types and stores the server has. The types of a
+ * declaration do not require a relation that some caller cannot read or write.
+ */
+export function declaredUses(relation: ServedRelation): readonly RelationUse[] {
+  const { relatedEndpoint, relationshipEndpoint, security, writeOnly } = relation.spec
+  const isLimited = security !== null || typeof writeOnly === 'function'
+  const declared: ServedRelation = {
+    ...relation,
+    complete: true,
+    readBy: 'owner',
+    hasRelatedEndpoint: relatedEndpoint,
+    hasRelationshipEndpoint: relationshipEndpoint,
+  }
+  return relationUses(declared).filter((each) => each !== 'required' || !isLimited)
+}
 
 /** Returns the relations of a type that have a use. An update replaces the members of a to-many relation. */
-export function relationsFor({ relations }: ServedType, wanted: RelationUse): readonly ServedRelation[] {
-  return [...relations.values()].filter((relation) => relationUses(relation).has(wanted))
+export function relationsFor(
+  { relations }: Pick<TypeContract, 'relations'>,
+  wanted: RelationUse,
+): readonly RelationContract[] {
+  return relations.filter(({ uses }) => uses.includes(wanted))
 }
 
 function readUses(relation: ServedRelation): readonly RelationUse[] {

@@ -1,12 +1,11 @@
 import { isKeyedMethod } from '../../serve/parse/idempotency-key.js'
-import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
 import type { Bytes } from '../../declare/resource/replies/responses.js'
 import { isActiveContent } from '../../core/document/accepted-types.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionSegment } from '../../serve/route/action-routes.js'
 import { actionDocument } from './document-schemas.js'
+import type { ActionContract, TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
 import {
   keyStatuses,
@@ -20,8 +19,6 @@ import { documentBody, operationOf } from './operation-parts.js'
 import { singleParameters } from './query-parameters.js'
 import { inputRequest } from './resource-schemas.js'
 import { bytesContent, type Success } from './responses.js'
-import type { Requirement } from './security.js'
-import { namedRequirement } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 import {
   acceptedSuccess,
@@ -35,14 +32,14 @@ import {
 } from './type-operations.js'
 
 /** Returns the path items of the actions of a type. */
-export function actionPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  return served.type.actions.flatMap((action) => {
+export function actionPaths(api: Api, type: TypeContract): readonly (readonly [path: string, item: JsonSchema])[] {
+  return type.actions.flatMap((action) => {
     const operations = action.methods.map((method, index) => [
       method.toLowerCase(),
-      actionOperation(api, served, action, { method, isFirst: index === 0 }),
+      actionOperation(api, type, action, { method, isFirst: index === 0 }),
     ])
     const below = `${action.scope === 'resource' ? '/{id}' : ''}/${actionSegment}/${encodeURIComponent(action.path)}`
-    return pathItem(api, served, below, Object.fromEntries(operations) as JsonSchema, { action: action.path })
+    return pathItem(api, type, below, Object.fromEntries(operations) as JsonSchema, { action: action.path })
   })
 }
 
@@ -54,17 +51,16 @@ interface ActionMethod {
 
 function actionOperation(
   api: Api,
-  served: ServedType,
-  action: CompiledAction,
+  type: TypeContract,
+  action: ActionContract,
   { method, isFirst }: ActionMethod,
 ): JsonSchema {
-  const { type } = served
   const isWrite = method !== 'GET'
   const isOnResource = action.scope === 'resource'
   const write = { isKeyed: isKeyedMethod(method), isShown: false }
   const headers = isWrite ? writeHeaders(api, write) : []
   const validators = isWrite ? [] : validatorsOf(api, action)
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'action',
     action,
     suffix: isFirst ? '' : `.${method.toLowerCase()}`,
@@ -85,28 +81,28 @@ function actionOperation(
       ...(isWrite ? [412] : []),
       // A body that is no document may have any media type, but not any content coding.
       ...(action.input === 'none' ? [] : [413, 415]),
-      ...(isWrite && isOnResource ? requiredVersion(served) : []),
+      ...(isWrite && isOnResource ? requiredVersion(type) : []),
     ],
     replacedBy: action.builtIn === 'forceDelete' ? ['afterDelete'] : [],
-    requirement: requirementOf(api, served, action),
+    requirement: action.access,
     isOpen: action.builtIn === null,
   })
 }
 
 /** Returns the type of the resources that an action responds with; `null` if there is none. */
-function shownType(api: Api, { responses }: CompiledAction): ServedType | null {
+function shownType(api: Api, { responses }: ActionContract): TypeContract | null {
   const shown = responses.find((response) => response.kind === 'actionResource')
   return shown === undefined || shown.type === null ? null : api.find(shown.type)
 }
 
 /** Returns the parameters of the documents that an action may respond with: resources, or a job. */
-function shownParameters(api: Api, action: CompiledAction): readonly JsonSchema[] {
+function shownParameters(api: Api, action: ActionContract): readonly JsonSchema[] {
   const served = shownType(api, action)
   return withJobParameters(api, served === null ? [] : singleParameters(api, served), action.responses)
 }
 
 /** Returns the headers of the resource that an action may respond with. */
-function validatorsOf(api: Api, action: CompiledAction): readonly HeaderName[] {
+function validatorsOf(api: Api, action: ActionContract): readonly HeaderName[] {
   const served = shownType(api, action)
   if (sentMediaTypes(action) !== null) return ['ETag', 'Last-Modified']
   return served === null ? [] : validatorNames(served)
@@ -119,7 +115,7 @@ function bytesHeaders({ mediaTypes }: Bytes): readonly HeaderName[] {
 
 function bodyOf(
   api: Api,
-  { input, inputType, inputMediaTypes }: CompiledAction,
+  { input, inputType, inputMediaTypes }: ActionContract,
 ): { readonly requestBody?: JsonSchema } {
   switch (input) {
     case 'none':
@@ -137,7 +133,7 @@ function bodyOf(
 
 function actionSuccesses(
   api: Api,
-  { responses, builtIn }: CompiledAction,
+  { responses, builtIn }: ActionContract,
   headers: readonly HeaderName[],
   isKeyed: boolean,
 ): readonly Success[] {
@@ -171,10 +167,4 @@ function actionSuccesses(
         return []
     }
   })
-}
-
-/** Returns whether an action needs credentials: `some` if a function of the application decides. */
-function requirementOf({ server }: Api, served: ServedType, { ability, allowed }: CompiledAction): Requirement {
-  const byAbility = typeof ability === 'string' ? namedRequirement(server, served, ability) : 'open'
-  return allowed === null || byAbility === 'all' ? byAbility : 'some'
 }

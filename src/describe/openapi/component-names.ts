@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Section } from './components.js'
-import type { Enumeration } from '../../declare/resource/fields/enumeration.js'
 
 /** The names of the components that every document has. No type gets one of them. */
 export const sharedNames: readonly string[] = Object.freeze([
@@ -61,7 +60,7 @@ export interface ComponentNames {
   /** Returns the base name of a type: `public-profiles` becomes `PublicProfiles`. */
   ofType(type: string): string
   ofRelation(type: string, relation: string): string
-  ofEnumeration(enumeration: Enumeration): string | null
+  ofEnumeration(name: string, schema: JsonSchema): string
   /**
    * Returns a name for a component that several operations may have: the wanted name, or that name with a number if another component has
    * it. Equal components have one name.
@@ -75,7 +74,6 @@ export interface ComponentNames {
 export function componentNames(reserved: readonly string[]): ComponentNames {
   const taken = new Set<string>(reserved)
   const bases = new Map<string, string>()
-  const enumerations = new Map<string, string>()
   const allocated = (wanted: string, suffixes: readonly string[]): string => {
     let base = wanted
     for (let count = 2; suffixes.some((suffix) => taken.has(base + suffix)); count += 1) base = `${wanted}${count}`
@@ -92,13 +90,8 @@ export function componentNames(reserved: readonly string[]): ComponentNames {
     ofType,
     ofRelation: (type, relation) =>
       baseOf(`${type}\n${relation}`, () => ofType(type) + pascalCase(relation), relationSuffixes),
-    ofEnumeration({ name, values, descriptions }) {
-      if (name === null) return null
-      const key = JSON.stringify([name, values, descriptions])
-      const known = enumerations.get(key) ?? allocated(pascalCase(name), [''])
-      enumerations.set(key, known)
-      return known
-    },
+    ofEnumeration: (name, schema) =>
+      baseOf(`enumeration\n${name}\n${JSON.stringify(schema)}`, () => pascalCase(name), ['']),
     ofContent(section, wanted, component) {
       const key = `content\n${section}\n${wanted}\n${JSON.stringify(component)}`
       if (section === 'schemas') return baseOf(key, () => wanted, [''])

@@ -1,18 +1,14 @@
 import type { Profile } from '../../declare/profiles/profile.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { Contract, TypeContract } from '../contract/contract.js'
+import type { ContractedServer } from '../contract/server-contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import type { TypeHeaders } from '../../declare/resource/compiled/type-headers.js'
 import type { ExtensionRoute } from '../../serve/route/route-server.js'
 import type { ComponentNames } from './component-names.js'
 import type { Components } from './components.js'
 import type { OpenApiSettings } from './openapi-settings.js'
 
 /** A server with everything that its description depends on. It is computed when the server is built. */
-export interface DescribedServer {
-  readonly name: string
-  /** The types with routes or as targets of relations, in the order of their declarations. */
-  readonly types: readonly ServedType[]
+export interface DescribedServer extends ContractedServer {
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly prefix: string
   readonly host: string | null
@@ -25,16 +21,9 @@ export interface DescribedServer {
   readonly profiles: readonly Profile[]
   /** The query parameters of the application. */
   readonly queryFamilies: readonly string[]
-  /** 0 or less for no limit. */
-  readonly maxIncludeDepth: number
   readonly maxFilterValues: number
   readonly maxSortKeys: number
-  /** The limits of requests and documents by name. */
-  readonly limits: Readonly<Record<string, number>>
   readonly extensions: readonly DescribedExtension[]
-  headersOf(type: CompiledType): TypeHeaders
-  /** Headers of responses that belong to no type: name, value, name, value. */
-  readonly headersOfServer: readonly string[]
   readonly traits: ServerTraits
   readonly settings: OpenApiSettings
 }
@@ -88,6 +77,7 @@ export interface DescribedExtension extends ExtensionRoute {
 /** A document while it is written. */
 export interface Api {
   readonly server: DescribedServer
+  readonly contract: Contract
   readonly components: Components
   readonly names: ComponentNames
   /**
@@ -95,5 +85,7 @@ export interface Api {
    */
   readonly isCompact: boolean
   /** Returns a type of the server. */
-  find(type: string): ServedType | null
+  find(type: string): TypeContract | null
+  /** Returns a type of the server, or of another server to which its relations refer. */
+  findReferenced(type: string): TypeContract | null
 }

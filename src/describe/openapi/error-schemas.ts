@@ -1,12 +1,11 @@
-import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import { sentMediaTypes } from '../../declare/resource/actions/compiled-action.js'
 import type { CatalogueEntry, ErrorFeature } from '../../core/errors/catalogue-entry.js'
 import { catalogue } from '../../core/errors/catalogue.js'
-import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import { countableProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
-import type { Api, DescribedServer } from './described-server.js'
+import type { ActionContract, PageContract } from '../contract/contract.js'
+import type { Api } from './described-server.js'
 import { jsonapiSchema, linkSchema, requiredMembers } from './shared-schemas.js'
 
 const entries: readonly (readonly [code: string, entry: CatalogueEntry])[] = Object.freeze(Object.entries(catalogue))
@@ -90,7 +89,7 @@ function sourceOf({ source }: CatalogueEntry): { readonly source?: JsonSchema } 
  * a catalogue and not a limit: a document with several errors has a status that fits all of them.
  */
 export function errorDocument(api: Api, status: number | null): JsonSchema {
-  const features = usedFeatures(api.server)
+  const features = usedFeatures(api)
   const used = entries.filter(([, entry]) => entry.status === status && features.has(entry.feature))
   const name = used.length === 0 ? 'ErrorDocument' : `ErrorDocument${status}`
   return api.components.schema(name, () => {
@@ -113,21 +112,18 @@ export function errorDocument(api: Api, status: number | null): JsonSchema {
 }
 
 /** Returns the features that a server uses. Codes of other features cannot occur. */
-function usedFeatures({ types, traits, profiles, extensions }: DescribedServer): ReadonlySet<ErrorFeature> {
-  const served = types.map(({ type }) => type)
-  const paginators = types.flatMap((type) => [
-    type.paginator,
-    ...[...type.relations.values()].map((each) => each.paginator),
-  ])
-  const hasStrategy = (strategy: string): boolean => paginators.some((each) => strategiesOf(each).includes(strategy))
-  const writes = served.some(
-    ({ operations, actions }) =>
-      operations.has('Create') || operations.has('Update') || operations.has('Delete') || actions.length > 0,
+function usedFeatures({ contract, server: { traits } }: Api): ReadonlySet<ErrorFeature> {
+  const { types, profiles, extensions } = contract
+  const pages = types.flatMap(({ page, relations }) => [page, ...relations.map((each) => each.page)])
+  const hasPages = (isWanted: (page: PageContract) => boolean): boolean =>
+    pages.some((page) => page !== null && isWanted(page))
+  const writes = types.some(
+    ({ operations, actions }) => operations.some((each) => !each.startsWith('Fetch')) || actions.length > 0,
   )
   const used: Readonly<Record<ErrorFeature, boolean>> = {
     always: true,
     write: writes,
-    clientIds: served.some(({ id }) => id.spec.clientIds !== 'forbidden'),
+    clientIds: types.some(({ id }) => id.client !== 'never'),
     strictMembers: traits.rejectsUnknownMembers,
     preconditions: writes,
     overload: traits.hasOverload,
@@ -135,23 +131,16 @@ function usedFeatures({ types, traits, profiles, extensions }: DescribedServer):
     replicas: traits.hasReplicas,
     rateLimit: traits.limitsRate,
     idempotency: traits.hasIdempotency,
-    cursor: hasStrategy('cursor'),
-    menu: hasStrategy('menu'),
-    countable: profiles.some(({ uri }) => uri === countableProfile.uri),
+    cursor: hasPages(({ choices }) => choices.some(({ strategy }) => strategy === 'cursor')),
+    menu: hasPages(({ isMenu }) => isMenu),
+    countable: profiles.includes(countableProfile.uri),
     atomic: extensions.length > 0,
-    bytes: served.some(({ actions }) => actions.some(takesOrSendsBytes)),
+    bytes: types.some(({ actions }) => actions.some(takesOrSendsBytes)),
     developmentValidators: false,
   }
   return new Set((Object.keys(used) as ErrorFeature[]).filter((feature) => used[feature]))
 }
 
-function takesOrSendsBytes(action: CompiledAction): boolean {
+function takesOrSendsBytes(action: ActionContract): boolean {
   return action.inputMediaTypes !== null || sentMediaTypes(action) !== null
-}
-
-function strategiesOf(paginator: AnyPaginator | null): readonly string[] {
-  if (paginator === null) return []
-  return paginator.strategy === 'menu'
-    ? ['menu', ...paginator.choices.map(({ strategy }) => strategy)]
-    : [paginator.strategy]
 }

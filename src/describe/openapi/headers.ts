@@ -1,4 +1,4 @@
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { ReadShape } from '../../declare/resource/parts/cache-headers.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { memoize } from '../../core/util/memoize.js'
@@ -90,19 +90,19 @@ const corsHeaders: readonly HeaderName[] = [
 ]
 
 /** Returns the headers that all responses of a type have. */
-export function typeHeaderNames({ server }: Api, type: CompiledType | null): readonly HeaderName[] {
-  const sent = type === null ? server.headersOfServer : server.headersOf(type).always
+export function typeHeaderNames({ contract }: Api, type: TypeContract | null): readonly HeaderName[] {
+  const sent = type === null ? contract.headers : type.headers.always
   return sent.filter((_, index) => index % 2 === 0).filter(isKnownHeader)
 }
 
 /** Returns the headers of deprecation that some response of the server has: error responses are shared. */
 export function deprecationHeaders(api: Api): readonly HeaderName[] {
-  return [...typeHeaderNames(api, null), ...api.server.types.flatMap(({ type }) => typeHeaderNames(api, type))]
+  return [...typeHeaderNames(api, null), ...api.contract.types.flatMap((type) => typeHeaderNames(api, type))]
 }
 
 /** Returns the headers of successful reads of a type. */
-export function readHeaders({ server }: Api, type: CompiledType, shape: ReadShape): readonly HeaderName[] {
-  return server.headersOf(type).cacheControl[shape] === null ? [] : ['Cache-Control']
+export function readHeaders({ headers }: TypeContract, shape: ReadShape): readonly HeaderName[] {
+  return headers.cacheControl[shape] === null ? [] : ['Cache-Control']
 }
 
 function isKnownHeader(name: string): name is HeaderName {

@@ -1,53 +1,56 @@
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
-import type { IdSpec } from '../../declare/resource/fields/id-declaration.js'
-import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Steps } from '../../core/util/in-slices.js'
-import { attributesSchema } from './attributes-schema.js'
-import { createId, readId, sentId } from './id-schema.js'
+import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
+import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { Contract, TypeContract } from '../contract/contract.js'
 import type { OpenApiSettings } from './openapi-settings.js'
-import { enumerationSchema } from './value-schema.js'
+import { inlined } from './enumerations.js'
+import { createId, readAttributes, requiredOfNew } from './resource-schemas.js'
 
 /**
  * Creates the JSON Schemas of the types of a server, by type. Each describes a resource object that is read; `create` and `update` among
  * its definitions describe those that are sent. Attributes are exact, and relationships, links and meta are any objects.
  */
 export function* jsonSchemas(
-  types: readonly ServedType[],
+  contract: Contract,
   settings: OpenApiSettings,
 ): Steps<Readonly<Record<string, JsonSchema>>> {
   const schemas: (readonly [type: string, schema: JsonSchema])[] = []
-  for (const served of types) {
-    schemas.push([served.type.type, typeSchema(served, settings)])
+  for (const type of contract.types) {
+    schemas.push([type.type, inlined(contract, typeSchema(type, settings)) as JsonSchema])
     yield
   }
   return Object.fromEntries(schemas)
 }
 
-function typeSchema(served: ServedType, settings: OpenApiSettings): JsonSchema {
-  const { type, description, operations } = served.type
+function typeSchema(contract: TypeContract, settings: OpenApiSettings): JsonSchema {
+  const { type, description, operations } = contract
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:jsonapi:schema:${encodeURIComponent(type)}`,
     title: type,
     ...(description === null ? {} : { description }),
-    ...resourceSchema(served, 'read', settings),
+    ...resourceSchema(contract, 'read', settings),
     $defs: {
-      ...(operations.has('Create') ? { create: resourceSchema(served, 'create', settings) } : {}),
-      ...(operations.has('Update') ? { update: resourceSchema(served, 'update', settings) } : {}),
+      ...(operations.includes('Create') ? { create: resourceSchema(contract, 'create', settings) } : {}),
+      ...(operations.includes('Update') ? { update: resourceSchema(contract, 'update', settings) } : {}),
     },
   }
 }
 
-function resourceSchema(served: ServedType, purpose: DocumentPurpose, settings: OpenApiSettings): JsonSchema {
-  const { type, id } = served.type
-  const attributes = attributesSchema(served, purpose, enumerationSchema, settings)
-  const ids = purpose === 'create' ? createId(id.spec) : { schema: idSchema(id.spec, purpose), isRequired: true }
+const ids = Object.freeze({
+  read: ({ id }: TypeContract) => id.read,
+  create: createId,
+  update: ({ id }: TypeContract) => id.sent,
+})
+
+function resourceSchema(contract: TypeContract, purpose: DocumentPurpose, settings: OpenApiSettings): JsonSchema {
+  const attributes = purpose === 'read' ? readAttributes(contract, settings) : contract.attributes[purpose].served
+  const needsAttributes = attributes['required'] !== undefined
   return {
     type: 'object',
     properties: {
-      type: { const: type },
-      id: ids.schema,
+      type: { const: contract.type },
+      id: ids[purpose](contract),
       attributes,
       relationships: { type: 'object' },
       links: { type: 'object' },
@@ -55,12 +58,7 @@ function resourceSchema(served: ServedType, purpose: DocumentPurpose, settings: 
     },
     required: [
       'type',
-      ...(ids.isRequired ? ['id'] : []),
-      ...(attributes['required'] === undefined ? [] : ['attributes']),
+      ...(purpose === 'create' ? requiredOfNew(contract) : ['id', ...(needsAttributes ? ['attributes'] : [])]),
     ],
   }
-}
-
-function idSchema(spec: IdSpec, purpose: 'read' | 'update'): JsonSchema {
-  return purpose === 'read' ? readId(spec) : sentId(spec)
 }

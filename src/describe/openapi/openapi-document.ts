@@ -3,7 +3,8 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionPaths } from './action-operations.js'
 import { componentNames, sharedNames } from './component-names.js'
 import { newComponents } from './components.js'
-import { deprecatedByHeaders } from './deprecated-members.js'
+import { deprecatedByHeaders } from './deprecated-by-headers.js'
+import type { Contract } from '../contract/contract.js'
 import type { Api, DescribedExtension, DescribedServer } from './described-server.js'
 import { errorNames } from './error-schemas.js'
 import { commonParameters } from './request-parameters.js'
@@ -30,14 +31,16 @@ const CONTRACT = 2
 const MAX_DETAILED_TYPES = 100
 
 /** Creates the OpenAPI document of a server, type by type. The same declarations result in the same document. */
-export function* openapiDocument(server: DescribedServer): Steps<OpenApiDocument> {
-  const types = new Map(server.types.map((served) => [served.type.type, served]))
+export function* openapiDocument(server: DescribedServer, contract: Contract): Steps<OpenApiDocument> {
+  const types = new Map(contract.types.map((type) => [type.type, type]))
   const api: Api = {
     server,
+    contract,
     components: newComponents(),
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
     isCompact: types.size > MAX_DETAILED_TYPES,
     find: (type) => types.get(type) ?? null,
+    findReferenced: (type) => types.get(type) ?? contract.referenced.find((other) => other.type === type) ?? null,
   }
   // All types get their names before the relations, so that no relation gets the name of a type.
   for (const type of types.keys()) api.names.ofType(type)
@@ -54,8 +57,8 @@ export function* openapiDocument(server: DescribedServer): Steps<OpenApiDocument
     servers: serversOf(server),
     paths,
     components,
-    tags: tagsIn(server, paths),
-    'x-limits': server.limits,
+    tags: tagsIn(api, paths),
+    'x-limits': contract.limits,
     // OpenAPI 3.1 has no QUERY operations. They are as the GET operations of paths with a type and without an action.
     'x-query': { mediaTypes: [FORM] },
   }
@@ -69,13 +72,13 @@ function extensionNames({ extensions }: DescribedServer): readonly string[] {
 }
 
 function* allPaths(api: Api): Steps<readonly PathItem[]> {
-  const { types, hasRoot, extensions } = api.server
+  const { hasRoot, extensions } = api.server
   if (api.isCompact) yield* includableSchemas(api)
   const items: PathItem[] = []
-  for (const served of types) {
-    items.push(...typePaths(api, served))
+  for (const type of api.contract.types) {
+    items.push(...typePaths(api, type))
     yield
-    items.push(...relationPaths(api, served), ...actionPaths(api, served))
+    items.push(...relationPaths(api, type), ...actionPaths(api, type))
     yield
   }
   for (const extension of extensions) {
@@ -110,14 +113,17 @@ function componentsOf({ components, server }: Api): OpenApiDocument['components'
 }
 
 /** Returns the tags of the settings, then those of the types, in the order of the operations. */
-function tagsIn({ settings, types }: DescribedServer, paths: OpenApiDocument['paths']): readonly JsonSchema[] {
+function tagsIn(
+  { server: { settings }, contract: { types } }: Api,
+  paths: OpenApiDocument['paths'],
+): readonly JsonSchema[] {
   const declared = settings.tags ?? []
   const used = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap((operation) => (operation as { readonly tags?: readonly string[] }).tags ?? []),
   )
   const names = new Set(used.filter((name) => declared.every((tag) => tag.name !== name)))
-  const untagged = types.filter(({ type }) => type.tags.length === 0).toReversed()
-  const descriptions = new Map(untagged.flatMap(({ type }) => tagsOf(type).map((name) => [name, type.description])))
+  const untagged = types.filter(({ tags }) => tags.length === 0).toReversed()
+  const descriptions = new Map(untagged.flatMap((type) => tagsOf(type).map((name) => [name, type.description])))
   return [
     ...declared,
     ...[...names].map((name) => {

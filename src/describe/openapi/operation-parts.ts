@@ -1,20 +1,16 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
 import { memoize } from '../../core/util/memoize.js'
-import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
-import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
-import type { RelationSpec } from '../../declare/resource/relations/relation-spec.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { ActionContract, RelationContract, Requirement, TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
-import { deprecatedByHeaders, deprecatedMembers, deprecationNotes } from './deprecated-members.js'
+import { deprecatedMembers, deprecationNotes } from '../contract/deprecated-members.js'
+import { deprecatedByHeaders } from './deprecated-by-headers.js'
 import { commonParameters } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { bodyHeaders, commonHeaders, headersMember } from './headers.js'
 import type { ResourceHooks } from '../../declare/resource/events/hooks.js'
 import type { Responses, Success } from './responses.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
-import type { Requirement } from './security.js'
 import { securityOf } from './security.js'
 
 /** The parts of an operation that differ from one to another. */
@@ -22,8 +18,8 @@ export interface OperationParts {
   /** The beginning of its id. The names of the type and of the relation or the action follow. */
   readonly kind: string
   /** The relation that it reads or changes. */
-  readonly relation?: ServedRelation
-  readonly action?: CompiledAction
+  readonly relation?: RelationContract
+  readonly action?: ActionContract
   /** The end of the id of an operation with a further method of an action. */
   readonly suffix?: string
   readonly summary: string
@@ -40,12 +36,11 @@ export interface OperationParts {
 }
 
 /** Returns an operation of a type: https://spec.openapis.org/oas/v3.1.0#operation-object */
-export function operationOf(api: Api, served: ServedType, parts: OperationParts): JsonSchema {
-  const { type } = served
+export function operationOf(api: Api, type: TypeContract, parts: OperationParts): JsonSchema {
   const { kind, relation, action, parameters = [], requestBody, requirement } = parts
-  const { description, deprecation } = relation?.spec ?? action ?? { description: type.description, deprecation: null }
+  const { description, deprecation } = relation ?? action ?? { description: type.description, deprecation: null }
   const sentences = [description ?? '', ...deprecationNotes(deprecation)].filter((text) => text !== '')
-  const isOpen = parts.isOpen === true || hasApplicationCode(api.server, served)
+  const isOpen = parts.isOpen === true || hasApplicationCode(api, type)
   const member = relation?.name ?? action?.path
   return {
     operationId: `${kind}.${type.type}${member === undefined ? '' : `.${member}`}${parts.suffix ?? ''}`,
@@ -76,8 +71,8 @@ function gateStatuses(requirement: Requirement): readonly number[] {
 }
 
 /** Returns the responses by which hooks may replace the response. */
-function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof ResourceHooks)[]): Responses {
-  if (names.every((name) => hooks?.[name] === undefined)) return {}
+function replacements(api: Api, { hooks }: TypeContract, names: readonly (keyof ResourceHooks)[]): Responses {
+  if (!names.some((name) => hooks.includes(name))) return {}
   const headers: readonly HeaderName[] = ['Content-Location', 'Retry-After', 'Preference-Applied']
   return {
     '2XX': {
@@ -88,32 +83,13 @@ function replacements(api: Api, { hooks }: CompiledType, names: readonly (keyof 
   }
 }
 
-/** Whether functions of the application may fail with any status: hooks, providers, handlers, middleware, and functions of fields. */
-export function hasApplicationCode({ traits }: Api['server'], served: ServedType): boolean {
-  const { type, isReadByStore, serializer, hydrator } = served
-  return (
-    type.hooks !== null ||
-    !isReadByStore ||
-    serializer !== null ||
-    hydrator !== null ||
-    traits.hasCustomCode ||
-    traits.hasOtherMiddleware ||
-    hasFieldFunctions(type)
-  )
-}
-
-/** Memoized: each operation of a type asks. */
-const hasFieldFunctions = memoize(({ attributes, relations }: CompiledType): boolean =>
-  [...attributes, ...relations].some(({ spec }) => hasFunction(spec)),
-)
-
-function hasFunction(spec: AttributeSpec | RelationSpec): boolean {
-  if (spec.extract !== null || spec.fill !== null) return true
-  return spec.role === 'attribute' && (spec.serialize !== null || spec.deserialize !== null)
+/** Whether functions of the application may fail with any status: those of the type, handlers, and middleware. */
+export function hasApplicationCode({ server: { traits } }: Api, type: TypeContract): boolean {
+  return type.hasApplicationCode || traits.hasCustomCode || traits.hasOtherMiddleware
 }
 
 /** Returns the tags of a type: as declared, or its name as separate words. */
-export const tagsOf: (type: CompiledType) => readonly string[] = memoize(({ tags, type }) =>
+export const tagsOf: (type: TypeContract) => readonly string[] = memoize(({ tags, type }) =>
   tags.length > 0 ? [...tags] : [inWords(type)],
 )
 

@@ -1,45 +1,46 @@
-import { choicesOf, choosePaginator, defaultChoice, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
-import type { AnyPaginator, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
+import type { PageStrategy } from '../../declare/pagination/paginator.js'
 import { countableProfile, cursorPaginationProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { PageChoice, PageContract, PageKey } from '../contract/contract.js'
 import type { Api } from './described-server.js'
-import { isSame, nothing } from './merged-schema.js'
+import { isSame, nothing } from '../contract/merged-schema.js'
 import { isRegistered } from './registered-profile.js'
 
 /** Returns the parameters that select a page: one parameter, or one for each key. */
-export function pageParameters(api: Api, paginator: AnyPaginator): readonly JsonSchema[] {
-  if (api.server.settings.pageParameters === 'flat') return flatParameters(paginator)
+export function pageParameters(api: Api, page: PageContract): readonly JsonSchema[] {
+  if (api.server.settings.pageParameters === 'flat') return flatParameters(page)
+  const [only] = page.choices
   return [
     {
       name: 'page',
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: descriptionOf(paginator),
-      ...strategyOf(paginator),
-      schema: paginator.strategy === 'menu' ? menuSchema(api, paginator) : onePage(api, paginator),
+      description: descriptionOf(page),
+      ...strategyOf(page),
+      schema: page.isMenu || only === undefined ? menuSchema(api, page) : onePage(api, only),
     },
   ]
 }
 
 /** Returns the strategy of pages; nothing for a menu, whose kinds are in the schema. */
-function strategyOf({ strategy }: AnyPaginator): JsonSchema {
-  return strategy === 'menu' ? {} : { 'x-strategy': strategy }
+function strategyOf({ isMenu, choices }: PageContract): JsonSchema {
+  return isMenu ? {} : { 'x-strategy': choices[0]?.strategy }
 }
 
 /** In documents of many types, collections with equal pages have the schema in common. */
-function onePage(api: Api, paginator: Paginator): JsonSchema {
-  const schema = pageSchema(api, paginator)
-  return api.isCompact ? api.components.schema(api.names.ofPage(paginator.kind, schema), () => schema) : schema
+function onePage(api: Api, page: PageChoice): JsonSchema {
+  const schema = pageSchema(api, page)
+  return api.isCompact ? api.components.schema(api.names.ofPage(page.kind, schema), () => schema) : schema
 }
 
-function descriptionOf(paginator: AnyPaginator): string {
+function descriptionOf({ isMenu, defaultKind }: PageContract): string {
   const sentence = 'The page of the collection.'
-  if (paginator.strategy !== 'menu') return sentence
-  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultChoice(paginator).kind}\`.`
+  if (!isMenu) return sentence
+  return `${sentence} Without \`kind\`, a key that only one kind has selects it, or else it is \`${defaultKind}\`.`
 }
 
-function menuSchema(api: Api, menu: PageMenu): JsonSchema {
+function menuSchema(api: Api, menu: PageContract): JsonSchema {
   const references = menu.choices.map((choice): readonly [kind: string, reference: JsonSchema] => {
     const schema = pageSchema(api, choice)
     const kind = { type: 'string', const: choice.kind }
@@ -53,7 +54,7 @@ function menuSchema(api: Api, menu: PageMenu): JsonSchema {
       propertyName: 'kind',
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
     },
-    'x-default-kind': defaultChoice(menu).kind,
+    'x-default-kind': menu.defaultKind,
   }
 }
 
@@ -61,14 +62,12 @@ function menuSchema(api: Api, menu: PageMenu): JsonSchema {
  * Returns the keywords that let a page match only the choice of a menu that it selects. A page without `kind` selects a choice by a key that
  * only this choice has, or else the default. Generators ignore `not`, so that it does not affect their types.
  */
-function selectionRules(menu: PageMenu, choice: Paginator): JsonSchema {
-  const selectedBy = (key: string): string => choosePaginator(menu, new Map([[key, '1']])).kind
-  const keys = pageKeyNames[choice.strategy].map((name) => choice.keys[name])
-  const ofOthers = keys.filter((key) => ![choice.kind, defaultChoice(menu).kind].includes(selectedBy(key)))
+function selectionRules({ defaultKind }: PageContract, { kind, keys }: PageChoice): JsonSchema {
+  const ofOthers = keys.filter(({ selects }) => selects !== kind && selects !== defaultKind)
   const rules =
-    ofOthers.length === 0 ? {} : { dependentRequired: Object.fromEntries(ofOthers.map((key) => [key, ['kind']])) }
-  if (choice.kind === defaultChoice(menu).kind) return rules
-  const selecting = ['kind', ...keys.filter((key) => selectedBy(key) === choice.kind)]
+    ofOthers.length === 0 ? {} : { dependentRequired: Object.fromEntries(ofOthers.map(({ key }) => [key, ['kind']])) }
+  if (kind === defaultKind) return rules
+  const selecting = ['kind', ...keys.flatMap(({ key, selects }) => (selects === kind ? [key] : []))]
   const noneOfThem = { type: 'object', properties: Object.fromEntries(selecting.map((key) => [key, nothing])) }
   return { ...rules, not: noneOfThem }
 }
@@ -89,23 +88,23 @@ function withoutDefaults(properties: Readonly<Record<string, JsonSchema>>): Reco
   )
 }
 
-function pageSchema(api: Api, paginator: Paginator): JsonSchema {
-  const isCursor = paginator.strategy === 'cursor' && isRegistered(api, cursorPaginationProfile)
+function pageSchema(api: Api, page: PageChoice): JsonSchema {
+  const isCursor = page.strategy === 'cursor' && isRegistered(api, cursorPaginationProfile)
   return {
     type: 'object',
-    properties: keySchemas(paginator),
+    properties: keySchemas(page),
     additionalProperties: false,
     ...(isCursor ? { 'x-profile': cursorPaginationProfile.uri } : {}),
   }
 }
 
 /** Returns one parameter for each key. Kinds of a menu may have the same key, with schemas that differ only in bounds. */
-function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
+function flatParameters(page: PageContract): readonly JsonSchema[] {
+  const { isMenu, choices, defaultKind } = page
   const schemas = new Map<string, JsonSchema>()
-  const choices = choicesOf(paginator)
-  if (paginator.strategy === 'menu') {
+  if (isMenu) {
     const kinds = choices.map(({ kind }) => kind)
-    schemas.set('kind', { type: 'string', enum: kinds, 'x-default': defaultChoice(paginator).kind })
+    schemas.set('kind', { type: 'string', enum: kinds, 'x-default': defaultKind })
   }
   for (const choice of choices) {
     for (const [key, schema] of Object.entries(keySchemas(choice))) {
@@ -113,15 +112,14 @@ function flatParameters(paginator: AnyPaginator): readonly JsonSchema[] {
       schemas.set(key, schemas.has(key) ? open : schema)
     }
   }
-  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', ...strategyOf(paginator), schema }))
+  return [...schemas].map(([key, schema]) => ({ name: `page[${key}]`, in: 'query', ...strategyOf(page), schema }))
 }
 
-function keySchemas(paginator: Paginator): Readonly<Record<string, JsonSchema>> {
-  const { strategy, keys } = paginator
-  return Object.fromEntries(pageKeyNames[strategy].map((name) => [keys[name], keySchema(name, paginator)]))
+function keySchemas(page: PageChoice): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(page.keys.map(({ name, key }) => [key, keySchema(name, page)]))
 }
 
-function keySchema(name: keyof PageKeys, { strategy, size, maxSize }: Paginator): JsonSchema {
+function keySchema(name: PageKey['name'], { strategy, size, maxSize }: PageChoice): JsonSchema {
   const maximum = maxSize > 0 ? { maximum: maxSize } : {}
   switch (name) {
     case 'number':
@@ -147,50 +145,64 @@ function keySchema(name: keyof PageKeys, { strategy, size, maxSize }: Paginator)
 /** A list, how it is split into pages, and whether its total can be requested. */
 export interface DescribedList {
   /** `null` if the list is shown whole. */
-  readonly paginator: AnyPaginator | null
+  readonly page: PageContract | null
   /** Whether the declaration lets clients request the total. */
   readonly countable: boolean
+  /** The minimum size of the groups of an aggregate, if the list has groups. Default: 1. */
+  readonly minGroupSize?: number
 }
 
 /** When a list has a total: in all documents, only on request, or in none. */
 type Counting = 'always' | 'onDemand' | 'never'
 
 /** Returns when a list has a total: always if it is shown whole, and never in a cursor page. */
-function countingOf(api: Api, { paginator, countable: isCountable }: DescribedList): Counting {
-  if (paginator === null) return 'always'
-  const all = choicesOf(paginator).map((choice) => countingOfPage(api, choice, isCountable))
+function countingOf(api: Api, { page, countable: isCountable }: DescribedList): Counting {
+  if (page === null) return 'always'
+  const all = page.choices.map((choice) => countingOfPage(api, choice, isCountable))
   if (all.every((each) => each === 'always')) return 'always'
   return all.every((each) => each === 'never') ? 'never' : 'onDemand'
 }
 
-function countingOfPage(api: Api, { strategy, counted }: Paginator, isCountable: boolean): Counting {
+function countingOfPage(api: Api, { strategy, counted }: PageChoice, isCountable: boolean): Counting {
   if (strategy === 'cursor') return 'never'
   if (counted) return 'always'
   return isCountable && isRegistered(api, countableProfile) ? 'onDemand' : 'never'
 }
 
 /** Whether a request may request the total of a list, and gets it. */
-export function isCountedOnRequest({ paginator, countable: isCountable }: DescribedList): boolean {
-  return isCountable && (paginator === null || choicesOf(paginator).some(({ strategy }) => strategy !== 'cursor'))
+export function isCountedOnRequest({ page, countable: isCountable }: DescribedList): boolean {
+  return isCountable && (page === null || page.choices.some(({ strategy }) => strategy !== 'cursor'))
 }
 
 const count: JsonSchema = Object.freeze({ type: 'integer', minimum: 0 })
 const position: JsonSchema = Object.freeze({ type: ['integer', 'null'], minimum: 1 })
 const total: JsonSchema = Object.freeze({ ...count, description: 'How many resources the collection has.' })
 
+/** Returns the members of `meta` about groups that are left out. */
+function groupSizes(minGroupSize: number): JsonSchema {
+  return {
+    minGroupSize: { const: minGroupSize, description: 'Groups of fewer resources are left out.' },
+    hasSmallerGroups: { type: 'boolean', description: 'Whether groups were left out.' },
+  }
+}
+
 /** Returns the schema of the `meta` of a collection. */
 export function pageMeta(api: Api, list: DescribedList): JsonSchema {
-  const { paginator } = list
+  const { minGroupSize = 1 } = list
+  const sizes = minGroupSize > 1 ? groupSizes(minGroupSize) : {}
   const counting = countingOf(api, list)
-  const pages =
-    paginator === null ? [] : choicesOf(paginator).map((choice) => strategyMeta(api, choice, list.countable))
+  const pages = list.page?.choices.map((choice) => strategyMeta(api, choice, list.countable)) ?? []
   const schemas = pages.filter((schema, index) => pages.findIndex((other) => isSame(schema, other)) === index)
   const [only] = schemas
   const page = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
-  const required = [...(paginator === null ? [] : ['page']), ...(counting === 'always' ? ['total'] : [])]
+  const required = [
+    ...(list.page === null ? [] : ['page']),
+    ...(counting === 'always' ? ['total'] : []),
+    ...Object.keys(sizes),
+  ]
   return {
     type: 'object',
-    properties: { ...(paginator === null ? {} : { page }), ...(counting === 'never' ? {} : { total }) },
+    properties: { ...(list.page === null ? {} : { page }), ...(counting === 'never' ? {} : { total }), ...sizes },
     ...(required.length === 0 ? {} : { required }),
   }
 }
@@ -200,10 +212,10 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
  * parameters is shown whole and not counted, unless there are no pages.
  */
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
-  const isCounted = list.paginator === null || (hasPages && countingOf(api, list) !== 'never')
+  const isCounted = list.page === null || (hasPages && countingOf(api, list) !== 'never')
   const isCountable = list.countable && isRegistered(api, countableProfile)
   if (!isCounted && !isCountable) return null
-  const page = hasPages && list.paginator !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
+  const page = hasPages && list.page !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
   return { type: 'object', properties: { ...page, total } }
 }
 
@@ -259,9 +271,9 @@ export const pageMetaNames: readonly string[] = Object.freeze([
   'UnlinkedPages',
 ])
 
-function strategyMeta(api: Api, paginator: Paginator, isCountable: boolean): JsonSchema {
-  const { strategy } = paginator
-  const counting = countingOfPage(api, paginator, isCountable)
+function strategyMeta(api: Api, choice: PageChoice, isCountable: boolean): JsonSchema {
+  const { strategy } = choice
+  const counting = countingOfPage(api, choice, isCountable)
   return api.components.schema(`${metaPrefixes[counting]}${metaNames[strategy]}`, () => {
     const [properties, required, ofTotals] = metaMembers[strategy]
     const totals = counting === 'never' ? [] : ofTotals

@@ -1,22 +1,17 @@
-import type { QueryVocabulary } from '../../serve/read/query/query-vocabulary.js'
-import { primaryVocabulary, relatedVocabulary } from '../../serve/read/query/query-vocabulary.js'
-import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import { countableProfile, relationshipQueriesProfile } from '../../declare/profiles/profile.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import type { SortSpecs } from '../../declare/resource/sorts/sort-spec.js'
-import { hasLinkagePages } from '../../declare/resource/relations/relation-spec.js'
-import { deprecationNotes } from './deprecated-members.js'
-import { isShown } from '../contract/shown-fields.js'
+import type { RelationContract, TypeContract } from '../contract/contract.js'
+import { deprecationNotes } from '../contract/deprecated-members.js'
+import { includePaths, relatedTypes } from '../contract/include-paths.js'
+import type { ListKeys } from '../contract/listed-keys.js'
+import { hasLinkagePages, keysOfMembers, offeredFilters, offeredSorts } from '../contract/listed-keys.js'
+import { relationsFor } from '../contract/relation-uses.js'
 import type { Api } from './described-server.js'
 import { pascalCase } from './component-names.js'
 import { sharedComponent } from './shared-component.js'
-import { enumerations } from './enumerations.js'
-import { filterParameters } from './filter-parameters.js'
-import { includePaths } from '../contract/include-paths.js'
-import { relationsFor, relationUses } from '../contract/relation-uses.js'
+import { documentSchemaOf } from './enumerations.js'
+import { filterParameter } from './filter-parameters.js'
 import { MAX_LISTED_TYPES, shownTypes } from './included-types.js'
-import { offeredFilters, offeredSorts } from '../contract/offered-keys.js'
 import { isCountedOnRequest, pageParameters } from './page-schemas.js'
 import { isRegistered } from './registered-profile.js'
 
@@ -26,44 +21,43 @@ const text: JsonSchema = Object.freeze({ type: 'string' })
 type Parameters = readonly JsonSchema[]
 
 /** The parameters of a collection. */
-export function collectionParameters(api: Api, served: ServedType): Parameters {
+export function collectionParameters(api: Api, type: TypeContract): Parameters {
   return [
-    ...listParameters(api, primaryVocabulary(served), served.paginator),
-    ...(served.paginator === null ? [] : pageParameters(api, served.paginator)),
-    ...resourceParameters(api, [served], {
-      countsSelf: isCountedOnRequest({ paginator: served.paginator, countable: served.type.countable }),
-      isCollection: true,
-    }),
+    ...listParameters(api, type, true),
+    ...(type.page === null ? [] : pageParameters(api, type.page)),
+    ...resourceParameters(api, [type], { countsSelf: isCountedOnRequest(type), isCollection: true }),
   ]
 }
 
 /** The parameters of an endpoint that shows one resource. */
-export function singleParameters(api: Api, served: ServedType): Parameters {
-  return resourceParameters(api, [served], { countsSelf: false })
+export function singleParameters(api: Api, type: TypeContract): Parameters {
+  return resourceParameters(api, [type], { countsSelf: false })
 }
 
 /** The parameters of the related endpoint of a relation. */
-export function relatedParameters(api: Api, relation: ServedRelation): Parameters {
-  const { spec, related, paginator } = relation
-  const pages = spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []
+export function relatedParameters(api: Api, relation: RelationContract): Parameters {
+  const related = relatedTypes(relation, api.find)
   return [
-    ...sharedByMembers(api, relation, [...memberParameters(api, relation), ...pages]),
-    ...resourceParameters(api, [...related.values()], { countsSelf: countsMembers(relation), isRelated: true }),
+    ...sharedByMembers(api, relation, [...memberParameters(api, relation), ...memberPages(api, relation)]),
+    ...resourceParameters(api, related, { countsSelf: countsMembers(relation), isRelated: true }),
   ]
 }
 
+function memberPages(api: Api, { toMany, page }: RelationContract): Parameters {
+  return toMany && page !== null ? pageParameters(api, page) : []
+}
+
 /** The parameters of the relationship endpoint of a relation. Its documents have identifiers only. */
-export function relationshipParameters(api: Api, relation: ServedRelation): Parameters {
-  const { spec, paginator } = relation
-  const count = spec.traits.toMany ? countParameter(api, [], spec.countable) : []
-  if (spec.traits.toMany && !hasLinkagePages(spec)) return sharedByMembers(api, relation, count)
-  const pages = spec.traits.toMany && paginator !== null ? pageParameters(api, paginator) : []
-  return sharedByMembers(api, relation, [...memberParameters(api, relation), ...pages, ...count])
+export function relationshipParameters(api: Api, relation: RelationContract): Parameters {
+  const count = relation.toMany ? countParameter(api, [], relation.countable) : []
+  if (relation.toMany && !hasLinkagePages(relation)) return sharedByMembers(api, relation, count)
+  const listed = [...memberParameters(api, relation), ...memberPages(api, relation), ...count]
+  return sharedByMembers(api, relation, listed)
 }
 
 /** Returns references to the parameters of members: the relations of a type have most of them in common with its collection. */
-function sharedByMembers(api: Api, { related, spec }: ServedRelation, parameters: Parameters): Parameters {
-  const [only, ...others] = related.size === 0 ? spec.targets : [...related.keys()]
+function sharedByMembers(api: Api, { related }: RelationContract, parameters: Parameters): Parameters {
+  const [only, ...others] = related
   const base = only === undefined || others.length > 0 ? '' : api.names.ofType(only)
   const listed = api.isCompact ? filtersTogether(parameters) : parameters
   return listed.map((parameter) => {
@@ -91,28 +85,25 @@ function filterKey({ name }: JsonSchema): string | undefined {
 }
 
 /** Whether a request to the related endpoint may request the number of members, and gets it. */
-function countsMembers({ spec, paginator }: ServedRelation): boolean {
-  return spec.traits.toMany && isCountedOnRequest({ paginator, countable: spec.countable })
+function countsMembers(relation: RelationContract): boolean {
+  return relation.toMany && isCountedOnRequest(relation)
 }
 
 /** Returns the parameters of members. Members of several types cannot be filtered or sorted, and a to-one relation cannot be sorted. */
-function memberParameters(api: Api, relation: ServedRelation): Parameters {
-  const { traits } = relation.spec
-  if (traits.polymorphic || relation.related.size !== 1) return []
-  const vocabulary = relatedVocabulary(relation)
-  return listParameters(api, traits.toMany ? vocabulary : { ...vocabulary, sorts: {} }, relation.paginator)
+function memberParameters(api: Api, relation: RelationContract): Parameters {
+  const [related, ...others] = relatedTypes(relation, api.findReferenced)
+  if (relation.polymorphic || related === undefined || others.length > 0) return []
+  const keys = keysOfMembers(relation, related)
+  return listParameters(api, relation.toMany ? keys : { ...keys, sorts: {} }, false)
 }
 
-function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPaginator | null): Parameters {
-  const { maxFilterValues, maxSortKeys } = api.server
-  const keys = offeredSorts(vocabulary, paginator)
-  const filters = filterParameters({
-    filters: offeredFilters(vocabulary),
-    rows: vocabulary,
-    maxValues: maxFilterValues,
-    enumerations: enumerations(api),
-    isDescribed: !api.isCompact,
-  })
+function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameters {
+  const { maxFilterValues: maxValues, maxSortKeys } = api.server
+  const keys = offeredSorts(list).map(([key]) => key)
+  const options = { maxValues, isDescribed: !api.isCompact, isPrimary }
+  const filters = offeredFilters(list).map(([key, filter]) =>
+    documentSchemaOf(api, filterParameter(key, filter, options)),
+  )
   if (keys.length === 0) return filters
   const tokens = keys.flatMap((key) => [key, `-${key}`])
   const sort = namesParameter('sort', tokens)
@@ -120,31 +111,31 @@ function listParameters(api: Api, vocabulary: QueryVocabulary, paginator: AnyPag
     ...filters,
     {
       ...sort,
-      description: ['The order. A leading `-` means descending.', ...deprecatedKeys(vocabulary.sorts)].join(' '),
+      description: ['The order. A leading `-` means descending.', ...deprecatedKeys(list.sorts)].join(' '),
       schema: { ...sort.schema, maxItems: maxSortKeys },
-      ...deprecatedSorts(vocabulary.sorts),
-      ...defaultNames(vocabulary.defaultSort.keys),
+      ...deprecatedSorts(list.sorts),
+      ...defaultNames(list.defaultSort),
     },
   ]
 }
 
 /** Returns the sunset dates of deprecated sort keys, by key: OpenAPI can deprecate a parameter, but not one of its values. */
-function deprecatedSorts(sorts: SortSpecs): JsonSchema {
+function deprecatedSorts(sorts: ListKeys['sorts']): JsonSchema {
   const deprecated = Object.entries(sorts).flatMap(([key, { deprecation }]) =>
     deprecation === null ? [] : [[key, deprecation.sunset] as const],
   )
   return deprecated.length === 0 ? {} : { 'x-deprecated': Object.fromEntries(deprecated) }
 }
 
-function deprecatedKeys(sorts: SortSpecs): readonly string[] {
+function deprecatedKeys(sorts: ListKeys['sorts']): readonly string[] {
   return Object.entries(sorts).flatMap(([key, { deprecation }]) =>
     deprecationNotes(deprecation).map((note) => `\`${key}\`: ${note}`),
   )
 }
 
 /** Returns the names that apply to a request without the parameter. */
-function defaultNames(names: unknown): JsonSchema {
-  return Array.isArray(names) && names.length > 0 ? { 'x-default': [...(names as readonly string[])] } : {}
+function defaultNames(names: readonly string[]): JsonSchema {
+  return names.length > 0 ? { 'x-default': names } : {}
 }
 
 interface NamesParameter {
@@ -174,7 +165,7 @@ interface ResourceOptions {
 /** The parameters of documents with resources. */
 function resourceParameters(
   api: Api,
-  primary: readonly ServedType[],
+  primary: readonly TypeContract[],
   { countsSelf, isCollection = false, isRelated = false }: ResourceOptions,
 ): Parameters {
   const shown = shownTypes(api, primary)
@@ -188,15 +179,16 @@ function resourceParameters(
 }
 
 /** Returns the parameters `fields` and `withLinkage` of each type. */
-function typeParameters(api: Api, shown: readonly ServedType[]): Parameters {
+function typeParameters(api: Api, shown: readonly TypeContract[]): Parameters {
   return [
-    ...shown.flatMap((served) => fieldsParameter(api, served)),
-    ...shown.flatMap((served) => linkageParameter(api, served)),
+    ...shown.flatMap((type) => fieldsParameter(api, type)),
+    ...shown.flatMap((type) => linkageParameter(api, type)),
   ]
 }
 
 /** Returns `typeParameters()` as parameters for all types together. Their size does not depend on the number of operations. */
-function sharedParameters({ components, server: { types, settings } }: Api, isShort: boolean): Parameters {
+function sharedParameters({ components, contract, server: { settings } }: Api, isShort: boolean): Parameters {
+  const { types } = contract
   const fields = (): JsonSchema =>
     components.ref('parameters', 'Fields', () => ({
       ...byTypeParameter('fields', types, memberNames),
@@ -213,10 +205,10 @@ function sharedParameters({ components, server: { types, settings } }: Api, isSh
 /** A parameter with a list of names for each type. Lists within objects have no style in OpenAPI, so they are described as strings. */
 function byTypeParameter(
   name: string,
-  types: readonly ServedType[],
-  namesOf: (served: ServedType) => readonly string[],
+  types: readonly TypeContract[],
+  namesOf: (type: TypeContract) => readonly string[],
 ): JsonSchema {
-  const offered = types.map((served) => [served.type.type, namesOf(served)] as const)
+  const offered = types.map((type) => [type.type, namesOf(type)] as const)
   const properties = offered
     .filter(([, names]) => names.length > 0)
     .map(([type, names]) => [type, { type: 'string', description: names.join(', '), 'x-names': names }] as const)
@@ -243,61 +235,52 @@ const COMPACT_DEPTH = 2
  * operation of its collection, and do not follow references there.
  */
 function includeParameter(
-  { server, components, names, isCompact }: Api,
-  primary: readonly ServedType[],
+  { find, components, names, isCompact }: Api,
+  primary: readonly TypeContract[],
   isInline: boolean,
 ): Parameters {
-  const all = includePaths(primary, server.maxIncludeDepth)
+  const [first, ...others] = primary
+  const all = first !== undefined && others.length === 0 ? first.includes : includePaths(primary, find)
   const paths = isCompact ? all.paths.filter((path) => path.split('.').length <= COMPACT_DEPTH) : all.paths
   const hasMore = all.hasMore || paths.length < all.paths.length
   if (paths.length === 0) return []
-  const [first, ...others] = primary
   const description = `The related resources to include.${hasMore ? ' Longer paths are allowed, too.' : ''}`
   const create = (): JsonSchema => ({
     ...namesParameter('include', paths),
     description,
     ...(hasMore ? { 'x-longer-paths': true } : {}),
-    ...(others.length === 0 ? defaultNames(first?.type.defaultIncludes) : {}),
+    ...(first !== undefined && others.length === 0 ? defaultNames(first.includes.default) : {}),
   })
   if (first === undefined || others.length > 0 || isInline) return [create()]
   if (isCompact) return [components.ref('parameters', 'Include', () => anyInclude)]
-  return [components.ref('parameters', `${names.ofType(first.type.type)}Include`, create)]
+  return [components.ref('parameters', `${names.ofType(first.type)}Include`, create)]
 }
 
 /** The fieldset of a type: a parameter by reference, because many operations have it. None if fieldsets are not described. */
-export function fieldsParameter({ components, names, server }: Api, served: ServedType): Parameters {
-  const { type } = served.type
+export function fieldsParameter({ components, names, server }: Api, contract: TypeContract): Parameters {
+  const { type } = contract
   if (server.settings.fieldsets === false) return []
   const reference = components.ref('parameters', `${names.ofType(type)}Fields`, () => ({
-    ...namesParameter(`fields[${type}]`, memberNames(served)),
+    ...namesParameter(`fields[${type}]`, memberNames(contract)),
     description: `The members of \`${type}\` that the document has. All others are left out. Default: all but those that are shown on demand.`,
   }))
   return [reference]
 }
 
 /** Returns the names of the fields that some request may see. */
-function memberNames(served: ServedType): readonly string[] {
-  const { type, serializer } = served
-  const serialized = serializer?.members ?? type.attributes.map(({ name }) => name)
-  const isVisible = (name: string): boolean => {
-    const spec = type.attributeNamed.get(name)?.spec
-    return spec === undefined || isShown(spec)
-  }
-  const related = relationsFor(served, 'shown').map(({ name }) => name)
-  return [...serialized.filter(isVisible), ...related]
+function memberNames(type: TypeContract): readonly string[] {
+  const attributes = Object.keys(type.attributes.read.served['properties'] as JsonSchema)
+  return [...attributes, ...relationsFor(type, 'shown').map(({ name }) => name)]
 }
 
 /** Returns the names of the relations whose linkage requests may name. */
-function linkageNames(served: ServedType): readonly string[] {
-  const offered = relationsFor(served, 'shown').filter(({ spec, storage, readBy }) => {
-    return storage.kind === 'ownKey' || (readBy !== 'none' && spec.linkage !== 'onlyWhenIncluded')
-  })
-  return offered.map(({ name }) => name)
+function linkageNames(type: TypeContract): readonly string[] {
+  return relationsFor(type, 'shown').flatMap(({ name, isLinkable }) => (isLinkable ? [name] : []))
 }
 
-function linkageParameter({ components, names }: Api, served: ServedType): Parameters {
-  const { type } = served.type
-  const offered = linkageNames(served)
+function linkageParameter({ components, names }: Api, contract: TypeContract): Parameters {
+  const { type } = contract
+  const offered = linkageNames(contract)
   if (offered.length === 0) return []
   return [
     components.ref('parameters', `${names.ofType(type)}WithLinkage`, () => ({
@@ -308,10 +291,10 @@ function linkageParameter({ components, names }: Api, served: ServedType): Param
 }
 
 /** `withCount` of the profile Countable. The relationships of resources of several types are not counted. */
-function countParameter(api: Api, primary: readonly ServedType[], countsSelf: boolean): Parameters {
+function countParameter(api: Api, primary: readonly TypeContract[], countsSelf: boolean): Parameters {
   const [first, ...others] = primary
-  const relations = first === undefined || others.length > 0 ? [] : [...first.relations.values()]
-  const counted = relations.filter((each) => relationUses(each).has('countable')).map(({ name }) => name)
+  const relations = first === undefined || others.length > 0 ? [] : relationsFor(first, 'countable')
+  const counted = relations.map(({ name }) => name)
   const names = [...(countsSelf ? ['_self_'] : []), ...counted]
   if (names.length === 0 || !isRegistered(api, countableProfile)) return []
   const description = [
@@ -322,9 +305,8 @@ function countParameter(api: Api, primary: readonly ServedType[], countsSelf: bo
 }
 
 /** `relatedQuery` of the profile Relationship Queries. */
-function relatedQueryParameter(api: Api, primary: readonly ServedType[]): Parameters {
-  const relations = primary.flatMap((served) => [...served.relations.values()])
-  const isAddressable = relations.some(({ spec }) => isShown(spec) && !spec.traits.polymorphic)
+function relatedQueryParameter(api: Api, primary: readonly TypeContract[]): Parameters {
+  const isAddressable = primary.some((type) => relationsFor(type, 'shown').some(({ polymorphic }) => !polymorphic))
   if (!isAddressable || !isRegistered(api, relationshipQueriesProfile)) return []
   return [
     api.components.ref('parameters', 'RelatedQuery', () => ({

@@ -1,7 +1,8 @@
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
-import { relationsFor, relationUses } from '../contract/relation-uses.js'
+import type { RelationContract, RelationshipChange, TypeContract } from '../contract/contract.js'
+import { relatedTypes } from '../contract/include-paths.js'
+import { relationsFor } from '../contract/relation-uses.js'
 import {
   additionRequest,
   relatedDocument,
@@ -18,12 +19,10 @@ import {
 } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
-import { targetNames } from './linkage-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { relatedParameters, relationshipParameters } from './query-parameters.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
-import { mutateRequirement, readRequirement } from './security.js'
 import { sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
@@ -36,35 +35,34 @@ import {
 } from './type-operations.js'
 
 /** Returns the path items of the relations of a type. */
-export function relationPaths(api: Api, served: ServedType): readonly (readonly [path: string, item: JsonSchema])[] {
-  return relationsFor(served, 'shown').flatMap((relation) => {
-    const { spec, name, uriName } = relation
-    const segment = encodeURIComponent(uriName)
-    const linkage = spec.relationshipEndpoint ? relationshipItem(api, served, relation) : {}
-    const related = relation.hasRelatedEndpoint ? { get: fetchRelated(api, served, relation) } : {}
-    const member = { relation: name, related: targetNames(relation) }
+export function relationPaths(api: Api, type: TypeContract): readonly (readonly [path: string, item: JsonSchema])[] {
+  return relationsFor(type, 'shown').flatMap((relation) => {
+    const { name, uses } = relation
+    const segment = encodeURIComponent(relation.path)
+    const linkage = relationshipItem(api, type, relation)
+    const related = uses.includes('related') ? { get: fetchRelated(api, type, relation) } : {}
+    const member = { relation: name, related: relation.related }
     return [
-      ...pathItem(api, served, `/{id}/${segment}`, related, member),
-      ...pathItem(api, served, `/{id}/relationships/${segment}`, linkage, member),
+      ...pathItem(api, type, `/{id}/${segment}`, related, member),
+      ...pathItem(api, type, `/{id}/relationships/${segment}`, linkage, member),
     ]
   })
 }
 
-function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
-  const { type } = served.type
-  const { name, spec } = relation
+function fetchRelated(api: Api, type: TypeContract, relation: RelationContract): JsonSchema {
+  const { name, toMany } = relation
   // A to-one relation shows one resource, which may have a version.
-  const validators = spec.traits.toMany ? [] : [...relation.related.values()].flatMap(validatorNames)
-  const headers = [...readHeaders(api, served.type, 'related'), ...validators]
-  return operationOf(api, served, {
+  const validators = toMany ? [] : relatedTypes(relation, api.find).flatMap(validatorNames)
+  const headers = [...readHeaders(type, 'related'), ...validators]
+  return operationOf(api, type, {
     kind: 'fetchRelated',
     relation,
-    summary: `Fetch ${name} of one of ${type}`,
+    summary: `Fetch ${name} of one of ${type.type}`,
     parameters: [...relatedParameters(api, relation), ...readHeaderParameters(api, validators)],
     successes: [
       {
         status: 200,
-        description: spec.traits.toMany ? 'The related resources.' : 'The related resource, or null.',
+        description: toMany ? 'The related resources.' : 'The related resource, or null.',
         schema: relatedDocument(api, relation),
         headers,
         ...(api.isCompact ? { sharedAs: componentName(relatedDocument(api, relation)) } : {}),
@@ -72,68 +70,54 @@ function fetchRelated(api: Api, served: ServedType, relation: ServedRelation): J
       ...notModified(validators.length === 0 ? [] : headers),
     ],
     errors: [404],
-    requirement: readRequirement(api.server, served, relation),
+    requirement: relation.access.read,
   })
 }
 
 /** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */
-function relationshipItem(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
-  const modes = relationshipModes(served, relation)
+function relationshipItem(api: Api, type: TypeContract, relation: RelationContract): JsonSchema {
+  const { uses, changes } = relation
   return {
-    ...(relation.hasRelationshipEndpoint ? { get: fetchRelationship(api, served, relation) } : {}),
-    ...Object.fromEntries(modes.map((mode) => [methods[mode], mutate(api, served, relation, mode)])),
+    ...(uses.includes('relationship') ? { get: fetchRelationship(api, type, relation) } : {}),
+    ...Object.fromEntries(changes.map((change) => [methods[change], mutate(api, type, relation, change)])),
   }
 }
 
-/** How a relationship can be changed: its members are replaced, added or removed. */
-export type RelationshipChange = (typeof changes)[number]
-
 const methods = Object.freeze({ update: 'patch', add: 'post', remove: 'delete' })
 
-/** Returns how some request may change a relationship by its own endpoint, or by an operation of a batch. */
-export function relationshipModes({ type }: ServedType, relation: ServedRelation): readonly RelationshipChange[] {
-  const uses = relationUses(relation)
-  const isOpen = type.operations.has('Update') && relation.spec.relationshipEndpoint && uses.has('shown')
-  return isOpen ? changes.filter((change) => uses.has(useOf[change])) : []
-}
-
-const changes = ['update', 'add', 'remove'] as const
-const useOf = Object.freeze({ update: 'replaceable', add: 'addable', remove: 'removable' })
-
-function fetchRelationship(api: Api, served: ServedType, relation: ServedRelation): JsonSchema {
-  const { type } = served.type
+function fetchRelationship(api: Api, type: TypeContract, relation: RelationContract): JsonSchema {
   const { name } = relation
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'fetchRelationship',
     relation,
-    summary: `Fetch the identifiers of ${name} of one of ${type}`,
+    summary: `Fetch the identifiers of ${name} of one of ${type.type}`,
     parameters: relationshipParameters(api, relation),
     successes: [
       {
         status: 200,
         description: 'The linkage.',
         schema: relationshipDocument(api, relation),
-        headers: readHeaders(api, served.type, 'relationship'),
+        headers: readHeaders(type, 'relationship'),
         ...(api.isCompact ? { sharedAs: linkageName(api, relation) } : {}),
       },
     ],
     errors: [404],
-    requirement: readRequirement(api.server, served, relation),
+    requirement: relation.access.read,
   })
 }
 
 const requests = Object.freeze({ update: relationshipRequest, add: additionRequest, remove: removalRequest })
 /** In documents of many types, relations with the same documents have their bodies in common. */
-function mutationBody(api: Api, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
+function mutationBody(api: Api, relation: RelationContract, mode: RelationshipChange): JsonSchema {
   const schema = requests[mode](api, relation)
   const body = documentBody(schema)
   return api.isCompact ? sharedComponent(api, 'requestBodies', componentName(schema), body) : body
 }
 
-function linkageName(api: Api, relation: ServedRelation): string {
+function linkageName(api: Api, relation: RelationContract): string {
   const { owner, name } = relation
   if (api.isCompact) return componentName(relationshipDocument(api, relation))
-  return `${api.names.ofRelation(owner.type, name)}Linkage`
+  return `${api.names.ofRelation(owner, name)}Linkage`
 }
 
 function componentName({ $ref }: JsonSchema): string {
@@ -146,24 +130,23 @@ const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
   remove: 'Remove from',
 })
 
-function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: RelationshipChange): JsonSchema {
-  const { type } = served.type
+function mutate(api: Api, type: TypeContract, relation: RelationContract, mode: RelationshipChange): JsonSchema {
   const { name } = relation
   const write = { isKeyed: mode !== 'remove', isShown: true }
   const headers: readonly HeaderName[] = [
     ...writeHeaders(api, write),
-    ...(served.type.version === null ? [] : (['ETag'] as const)),
+    ...(type.version === null ? [] : (['ETag'] as const)),
   ]
-  const accepted = served.type.responses.update.flatMap((response): readonly Success[] =>
+  const accepted = type.responses.update.flatMap((response): readonly Success[] =>
     response.kind === 'accepted' ? [acceptedSuccess(api, response, write.isKeyed)] : [],
   )
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: `${mode}Relationship`,
     relation,
-    summary: `${verbs[mode]} ${name} of one of ${type}`,
+    summary: `${verbs[mode]} ${name} of one of ${type.type}`,
     parameters: [
-      ...withJobParameters(api, [], served.type.responses.update),
-      ...versionParameters(api, served.type),
+      ...withJobParameters(api, [], type.responses.update),
+      ...versionParameters(api, type),
       ...writeHeaderParameters(api, write),
     ],
     requestBody: mutationBody(api, relation, mode),
@@ -178,8 +161,8 @@ function mutate(api: Api, served: ServedType, relation: ServedRelation, mode: Re
       ...accepted,
       { ...noContent, description: 'The linkage is as requested.', headers },
     ],
-    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(type)],
     replacedBy: ['afterRelationshipMutate'],
-    requirement: mutateRequirement(api.server, served, relation),
+    requirement: relation.access.mutate,
   })
 }

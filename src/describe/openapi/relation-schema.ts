@@ -1,7 +1,6 @@
-import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { RelationContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
-import { targetNames } from './linkage-schema.js'
 import { sharedComponent } from './shared-component.js'
 
 /**
@@ -10,14 +9,14 @@ import { sharedComponent } from './shared-component.js'
  */
 export function relationSchema(
   api: Api,
-  relation: ServedRelation,
+  relation: RelationContract,
   suffix: 'Relationship' | 'RelationshipDocument' | 'RelationshipRequest',
   create: () => JsonSchema,
 ): JsonSchema {
-  const { owner, name, spec } = relation
-  if (!api.isCompact) return api.components.schema(`${api.names.ofRelation(owner.type, name)}${suffix}`, create)
-  const [only, ...others] = targetNames(relation)
+  const { owner, name, related, toMany } = relation
+  if (!api.isCompact) return api.components.schema(`${api.names.ofRelation(owner, name)}${suffix}`, create)
+  const [only, ...others] = related
   const base = only === undefined || others.length > 0 ? 'Polymorphic' : api.names.ofType(only)
-  const wanted = `${base}${spec.traits.toMany ? 'ToMany' : 'ToOne'}${suffix === 'Relationship' ? suffix : suffix.slice('Relationship'.length)}`
+  const wanted = `${base}${toMany ? 'ToMany' : 'ToOne'}${suffix === 'Relationship' ? suffix : suffix.slice('Relationship'.length)}`
   return sharedComponent(api, 'schemas', wanted, create())
 }

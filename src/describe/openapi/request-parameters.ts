@@ -1,8 +1,7 @@
 import { memoize } from '../../core/util/memoize.js'
 import { defaultProfiles } from '../../declare/profiles/profile.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import { isIdOfMembers } from '../../declare/resource/compiled/cleared-columns.js'
 import type { Api } from './described-server.js'
 import type { HeaderName } from './headers.js'
 
@@ -93,8 +92,8 @@ export function readHeaderParameters(api: Api, validators: readonly HeaderName[]
 }
 
 /** Returns the header of a create whose id may exist already: a client-generated id, or one that members make. */
-export function createHeaderParameters(api: Api, type: CompiledType): Parameters {
-  if (type.id.spec.clientIds === 'forbidden' && !isIdOfMembers(type)) return []
+export function createHeaderParameters(api: Api, { id }: TypeContract): Parameters {
+  if (!id.mayExist) return []
   return [
     header(api, 'IfNoneExists', {
       name: 'If-None-Match',
@@ -123,7 +122,7 @@ export function upsertHeaderParameters(api: Api): Parameters {
 }
 
 /** Returns the header that names the version of the written resource. */
-export function versionParameters(api: Api, { version }: CompiledType): Parameters {
+export function versionParameters(api: Api, { version }: TypeContract): Parameters {
   if (version === null) return []
   const { required } = version
   return [

@@ -1,29 +1,28 @@
 import { countableProfile } from '../../declare/profiles/profile.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import { attributesSchema, isAttributeRequired, shownKeyword } from './attributes-schema.js'
-import { relationsFor, relationUses } from '../contract/relation-uses.js'
-import { isAlwaysShown } from '../contract/shown-fields.js'
+import { alwaysShown } from '../contract/attributes-schema.js'
+import type { RelationContract, TypeContract } from '../contract/contract.js'
+import { relationsFor } from '../contract/relation-uses.js'
 import type { Api } from './described-server.js'
-import { enumerations } from './enumerations.js'
-import { createId, readId, sentId } from './id-schema.js'
-import { linkageSchema, targetNames } from './linkage-schema.js'
-import { annotatedSchema } from './merged-schema.js'
+import { documentSchemaOf } from './enumerations.js'
+import { linkageSchema } from './linkage-schema.js'
+import type { OpenApiSettings } from './openapi-settings.js'
+import { annotatedSchema } from '../contract/merged-schema.js'
 import { isRegistered } from './registered-profile.js'
 import { relationSchema } from './relation-schema.js'
 import { sharedComponent } from './shared-component.js'
 import { linksSchema, metaSchema, relationshipLinks } from './shared-schemas.js'
 
 /** Returns a reference to the resource objects of a type, as clients read them. */
-export function resourceSchema(api: Api, served: ServedType): JsonSchema {
+export function resourceSchema(api: Api, contract: TypeContract): JsonSchema {
   const { components, names, server } = api
   const { settings } = server
-  const { type, id, description, selfLink } = served.type
+  const { type, id, description, selfLink } = contract
   const base = names.ofType(type)
   return components.schema(`${base}Resource`, () => {
-    const relations = relationsFor(served, 'shown')
-    const shown = relations.filter(({ spec }) => isAlwaysShown(spec)).map(({ name }) => name)
-    const attributes = attributesSchema(served, 'read', enumerations(api), settings)
+    const relations = relationsFor(contract, 'shown')
+    const shown = relations.flatMap(({ name, isAlwaysShown }) => (isAlwaysShown ? [name] : []))
+    const attributes = documentSchemaOf(api, readAttributes(contract, settings))
     const related = shownKeyword(shown, settings)
     const required = ['type', 'id']
     if (attributes['required'] !== undefined) required.push('attributes')
@@ -34,7 +33,7 @@ export function resourceSchema(api: Api, served: ServedType): JsonSchema {
         type: 'object',
         properties: {
           type: { type: 'string', const: type },
-          id: readId(id.spec),
+          id: id.read,
           attributes: components.schema(`${base}Attributes`, () => attributes),
           ...(relations.length === 0 ? {} : { relationships: relationshipsSchema(api, relations, related) }),
           links: linksSchema(api),
@@ -47,7 +46,21 @@ export function resourceSchema(api: Api, served: ServedType): JsonSchema {
   })
 }
 
-function relationshipsSchema(api: Api, relations: readonly ServedRelation[], shown: JsonSchema): JsonSchema {
+/** Returns the schema of the attributes that clients read. */
+export function readAttributes({ attributes }: TypeContract, settings: OpenApiSettings): JsonSchema {
+  const { [alwaysShown]: shown, ...schema } = attributes.read.served
+  return { ...schema, ...shownKeyword((shown ?? []) as readonly string[], settings) }
+}
+
+/**
+ * Returns the keyword with the fields that every response has, unless a fieldset leaves them out. Schemas require them only if the document
+ * describes no fieldsets: a client that validates responses would otherwise refuse those to its own requests.
+ */
+function shownKeyword(names: readonly string[], { fieldsets = true }: OpenApiSettings): JsonSchema {
+  return names.length === 0 ? {} : { [fieldsets ? alwaysShown : 'required']: names }
+}
+
+function relationshipsSchema(api: Api, relations: readonly RelationContract[], shown: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(relations.map((relation) => [relation.name, relationshipSchema(api, relation)])),
@@ -56,55 +69,68 @@ function relationshipsSchema(api: Api, relations: readonly ServedRelation[], sho
 }
 
 /** Returns a reference to the relationship objects of a relation. */
-function relationshipSchema(api: Api, relation: ServedRelation): JsonSchema {
-  const { spec } = relation
+function relationshipSchema(api: Api, relation: RelationContract): JsonSchema {
+  const { uses, links, toMany } = relation
   return relationSchema(api, relation, 'Relationship', () => {
-    const hasLinks = spec.links && (relation.hasRelatedEndpoint || relation.hasRelationshipEndpoint)
-    const isCounted = relationUses(relation).has('countable') && isRegistered(api, countableProfile)
+    const hasLinks = links && (uses.includes('related') || uses.includes('relationship'))
+    const isCounted = uses.includes('countable') && isRegistered(api, countableProfile)
     return annotatedSchema(
       {
         type: 'object',
         properties: {
           data: linkageSchema(api, relation, 'read'),
-          links: spec.traits.toMany ? relationshipLinks(api) : linksSchema(api),
+          links: toMany ? relationshipLinks(api) : linksSchema(api),
           meta: isCounted
             ? { type: 'object', properties: { total: { type: 'integer', minimum: 0 } } }
             : metaSchema(api),
         },
         ...(hasLinks ? { required: ['links'] } : {}),
       },
-      spec,
+      relation,
     )
   })
 }
 
 /** Returns a reference to the attributes that clients send. */
-export function sentAttributes(api: Api, served: ServedType, purpose: 'create' | 'update'): JsonSchema {
-  const base = api.names.ofType(served.type.type)
+export function sentAttributes(api: Api, type: TypeContract, purpose: 'create' | 'update'): JsonSchema {
+  const base = api.names.ofType(type.type)
   const suffix = purpose === 'create' ? 'CreateAttributes' : 'UpdateAttributes'
-  return api.components.schema(`${base}${suffix}`, () => attributesSchema(served, purpose, enumerations(api)))
+  return api.components.schema(`${base}${suffix}`, () => documentSchemaOf(api, type.attributes[purpose].served))
+}
+
+/** Returns the schema of the id of a new resource: `false` if the server or the store creates it. */
+export function createId({ id: { client, sent } }: TypeContract): JsonSchema | false {
+  return client === 'never' ? false : sent
+}
+
+/** Returns the members that a new resource must have, besides its type. */
+export function requiredOfNew({ id, attributes }: TypeContract): readonly string[] {
+  return [
+    ...(id.client === 'required' ? ['id'] : []),
+    ...(attributes.create.served['required'] === undefined ? [] : ['attributes']),
+  ]
 }
 
 /** Returns a reference to the document of a request that creates a resource. */
-export function createRequest(api: Api, served: ServedType): JsonSchema {
-  const base = api.names.ofType(served.type.type)
-  return api.components.schema(`${base}CreateRequest`, () => requestOf(newResource(api, served)))
+export function createRequest(api: Api, type: TypeContract): JsonSchema {
+  const base = api.names.ofType(type.type)
+  return api.components.schema(`${base}CreateRequest`, () => requestOf(newResource(api, type)))
 }
 
 /** Returns a reference to the document of a request that updates a resource. */
-export function updateRequest(api: Api, served: ServedType): JsonSchema {
-  const base = api.names.ofType(served.type.type)
-  return api.components.schema(`${base}UpdateRequest`, () => requestOf(changedResource(api, served)))
+export function updateRequest(api: Api, type: TypeContract): JsonSchema {
+  const base = api.names.ofType(type.type)
+  return api.components.schema(`${base}UpdateRequest`, () => requestOf(changedResource(api, type)))
 }
 
 /**
  * Returns a reference to the document of a request that creates or updates a resource. What is required depends on whether the resource
  * exists.
  */
-export function upsertRequest(api: Api, served: ServedType): JsonSchema {
-  const base = api.names.ofType(served.type.type)
+export function upsertRequest(api: Api, type: TypeContract): JsonSchema {
+  const base = api.names.ofType(type.type)
   return api.components.schema(`${base}UpsertRequest`, () => ({
-    anyOf: [createRequest(api, served), updateRequest(api, served)],
+    anyOf: [createRequest(api, type), updateRequest(api, type)],
   }))
 }
 
@@ -113,44 +139,37 @@ function requestOf(data: JsonSchema): JsonSchema {
 }
 
 /** The schema of the resource object that creates a resource. */
-function newResource(api: Api, served: ServedType): JsonSchema {
-  const { type, id, description } = served.type
-  const ids = createId(id.spec)
-  const relations = relationsFor(served, 'creatable')
-  const needed = relations.filter((each) => relationUses(each).has('required')).map(({ name }) => name)
-  const needsAttributes = isAttributeRequired(served)
+function newResource(api: Api, contract: TypeContract): JsonSchema {
+  const { type, description } = contract
+  const relations = relationsFor(contract, 'creatable')
+  const needed = relationsFor(contract, 'required').map(({ name }) => name)
   return annotatedSchema(
     {
       type: 'object',
       properties: {
         type: { type: 'string', const: type },
-        id: ids.schema,
+        id: createId(contract),
         lid: { type: 'string' },
-        attributes: sentAttributes(api, served, 'create'),
+        attributes: sentAttributes(api, contract, 'create'),
         ...sentRelationships(api, relations, 'create', needed),
       },
-      required: [
-        'type',
-        ...(ids.isRequired ? ['id'] : []),
-        ...(needsAttributes ? ['attributes'] : []),
-        ...(needed.length === 0 ? [] : ['relationships']),
-      ],
+      required: ['type', ...requiredOfNew(contract), ...(needed.length === 0 ? [] : ['relationships'])],
     },
     { description },
   )
 }
 
 /** The schema of the resource object that updates a resource. */
-function changedResource(api: Api, served: ServedType): JsonSchema {
-  const { type, id, description } = served.type
+function changedResource(api: Api, contract: TypeContract): JsonSchema {
+  const { type, id, description } = contract
   return annotatedSchema(
     {
       type: 'object',
       properties: {
         type: { type: 'string', const: type },
-        id: sentId(id.spec),
-        attributes: sentAttributes(api, served, 'update'),
-        ...sentRelationships(api, relationsFor(served, 'replaceable'), 'update', []),
+        id: id.sent,
+        attributes: sentAttributes(api, contract, 'update'),
+        ...sentRelationships(api, relationsFor(contract, 'replaceable'), 'update', []),
       },
       required: ['type', 'id'],
     },
@@ -160,23 +179,23 @@ function changedResource(api: Api, served: ServedType): JsonSchema {
 
 function sentRelationships(
   api: Api,
-  relations: readonly ServedRelation[],
+  relations: readonly RelationContract[],
   mode: 'create' | 'update',
   required: readonly string[],
 ): { readonly relationships?: JsonSchema } {
   if (relations.length === 0) return {}
-  const schemaOf = (relation: ServedRelation): JsonSchema => {
+  const schemaOf = (relation: RelationContract): JsonSchema => {
     const schema = annotatedSchema(
       {
         type: 'object',
         properties: { data: sentLinkage(api, relation, mode) },
         ...(required.includes(relation.name) ? { required: ['data'] } : {}),
       },
-      { description: relation.spec.description, deprecation: relation.spec.deprecation },
+      { description: relation.description, deprecation: relation.deprecation },
     )
-    const [only, ...others] = targetNames(relation)
+    const [only, ...others] = relation.related
     if (!api.isCompact || only === undefined || others.length > 0) return schema
-    const wanted = `${api.names.ofType(only)}${relation.spec.traits.toMany ? 'ToMany' : 'ToOne'}`
+    const wanted = `${api.names.ofType(only)}${relation.toMany ? 'ToMany' : 'ToOne'}`
     return sharedComponent(api, 'schemas', wanted, schema)
   }
   return {
@@ -189,33 +208,33 @@ function sentRelationships(
 }
 
 /** A new resource may be related to itself, by its local id. */
-function sentLinkage(api: Api, relation: ServedRelation, mode: 'create' | 'update'): JsonSchema {
+function sentLinkage(api: Api, relation: RelationContract, mode: 'create' | 'update'): JsonSchema {
   const linkage = linkageSchema(api, relation, mode)
-  const { type } = relation.owner
-  if (mode === 'update' || !relation.related.has(type)) return linkage
+  const { owner: type } = relation
+  if (mode === 'update' || !relation.related.includes(type)) return linkage
   const itself = {
     type: 'object',
     properties: { type: { type: 'string', const: type }, lid: { type: 'string' } },
     required: ['type', 'lid'],
   }
-  if (!relation.spec.traits.toMany) return { anyOf: [...(linkage['anyOf'] as readonly JsonSchema[]), itself] }
+  if (!relation.toMany) return { anyOf: [...(linkage['anyOf'] as readonly JsonSchema[]), itself] }
   return { ...linkage, items: { anyOf: [linkage['items'], itself] } }
 }
 
 /**
  * Returns a reference to the document that an action takes. Its attributes are checked like those of a new resource; the rest is ignored.
  */
-export function inputRequest(api: Api, served: ServedType): JsonSchema {
-  const { type } = served.type
+export function inputRequest(api: Api, contract: TypeContract): JsonSchema {
+  const { type } = contract
   return api.components.schema(`${api.names.ofType(type)}ActionRequest`, () =>
     requestOf({
       type: 'object',
       properties: {
         type: { type: 'string', const: type },
         id: { type: 'string' },
-        attributes: sentAttributes(api, served, 'create'),
+        attributes: sentAttributes(api, contract, 'create'),
       },
-      required: ['type', ...(isAttributeRequired(served) ? ['attributes'] : [])],
+      required: ['type', ...requiredOfNew(contract).filter((name) => name !== 'id')],
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '../../core/document/media-type.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { memoize } from '../../core/util/memoize.js'
 import type { Components } from './components.js'
@@ -27,7 +27,7 @@ export interface Success {
 }
 
 /** Returns the successful responses of an operation. Those with the same status have one of several documents. */
-export function successResponses(api: Api, type: CompiledType | null, successes: readonly Success[]): Responses {
+export function successResponses(api: Api, type: TypeContract | null, successes: readonly Success[]): Responses {
   const byStatus = new Map<number, readonly Success[]>()
   for (const success of successes) {
     byStatus.set(success.status, [...(byStatus.get(success.status) ?? []), success])
@@ -35,7 +35,7 @@ export function successResponses(api: Api, type: CompiledType | null, successes:
   return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), successResponse(api, type, same)]))
 }
 
-function successResponse(api: Api, type: CompiledType | null, same: readonly Success[]): JsonSchema {
+function successResponse(api: Api, type: TypeContract | null, same: readonly Success[]): JsonSchema {
   const schemas = same.flatMap(({ schema }) => (schema === null ? [] : [schema]))
   const [only] = schemas
   const mediaTypes = same.flatMap((success) => success.mediaTypes ?? [])

@@ -1,6 +1,7 @@
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import { encodedPath } from '../../core/http/encoded-uri.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
 import { collectionDocument, singleDocument, singularDocument } from './document-schemas.js'
 import {
@@ -14,30 +15,29 @@ import {
 } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
-import { pathId } from './id-schema.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
 import { createRequest, updateRequest, upsertRequest } from './resource-schemas.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
-import { abilityRequirement, strictestOf } from './security.js'
+import { strictestOf } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 
 type PathItem = readonly [path: string, item: JsonSchema]
 
 /** Returns the path items of the collection and of the resources of a type, without paths that have no operations. */
-export function typePaths(api: Api, served: ServedType): readonly PathItem[] {
-  const { operations } = served.type
+export function typePaths(api: Api, type: TypeContract): readonly PathItem[] {
+  const { operations } = type
   return [
-    ...pathItem(api, served, '', {
-      ...(operations.has('FetchCollection') ? { get: fetchCollection(api, served) } : {}),
-      ...(operations.has('Create') ? { post: create(api, served) } : {}),
+    ...pathItem(api, type, '', {
+      ...(operations.includes('FetchCollection') ? { get: fetchCollection(api, type) } : {}),
+      ...(operations.includes('Create') ? { post: create(api, type) } : {}),
     }),
-    ...pathItem(api, served, '/{id}', {
-      ...(operations.has('FetchOne') ? { get: fetchOne(api, served) } : {}),
-      ...(operations.has('Update') ? { patch: update(api, served) } : {}),
-      ...(operations.has('Upsert') ? { put: upsert(api, served) } : {}),
-      ...(operations.has('Delete') ? { delete: remove(api, served) } : {}),
+    ...pathItem(api, type, '/{id}', {
+      ...(operations.includes('FetchOne') ? { get: fetchOne(api, type) } : {}),
+      ...(operations.includes('Update') ? { patch: update(api, type) } : {}),
+      ...(operations.includes('Upsert') ? { put: upsert(api, type) } : {}),
+      ...(operations.includes('Delete') ? { delete: remove(api, type) } : {}),
     }),
   ]
 }
@@ -53,37 +53,34 @@ type PathMember = { readonly relation: string; readonly related: readonly string
  */
 export function pathItem(
   api: Api,
-  served: ServedType,
+  type: TypeContract,
   below: string,
   operations: JsonSchema,
   member?: PathMember,
 ): readonly PathItem[] {
   if (Object.keys(operations).length === 0) return []
-  const parameters = below.startsWith('/{id}') ? { parameters: [idParameter(api, served)] } : {}
-  const item = { ...parameters, ...operations, 'x-subject': { type: served.type.type, ...member } }
-  return [[`${collectionPath(served)}${below}`, item]]
+  const parameters = below.startsWith('/{id}') ? { parameters: [idParameter(api, type)] } : {}
+  const item = { ...parameters, ...operations, 'x-subject': { type: type.type, ...member } }
+  return [[`${collectionPath(type)}${below}`, item]]
 }
 
-export function collectionPath({ type: { uriType } }: Pick<ServedType, 'type'>): string {
-  return `/${encodeURIComponent(uriType)}`
+export function collectionPath({ path }: TypeContract): string {
+  return `/${encodedPath(path)}`
 }
 
 /** The parameter `{id}` of paths, by reference. */
-function idParameter(api: Api, { type: { type, id } }: ServedType): JsonSchema {
+function idParameter(api: Api, { type, id }: TypeContract): JsonSchema {
   return api.components.ref('parameters', `${api.names.ofType(type)}Id`, () => ({
     name: 'id',
     in: 'path',
     required: true,
-    schema: pathId(id.spec),
+    schema: id.path,
   }))
 }
 
 /** Returns the validators of single resources: entity tags and times of change. */
-export function validatorNames({ type: { version, lastModified } }: ServedType): readonly HeaderName[] {
-  return [
-    ...(version === null ? [] : (['ETag'] as const)),
-    ...(lastModified === null ? [] : (['Last-Modified'] as const)),
-  ]
+export function validatorNames({ version, lastModified }: TypeContract): readonly HeaderName[] {
+  return [...(version === null ? [] : (['ETag'] as const)), ...(lastModified ? (['Last-Modified'] as const) : [])]
 }
 
 const known = Object.freeze({ status: 304, description: 'The client has the current representation.', schema: null })
@@ -92,44 +89,44 @@ const known = Object.freeze({ status: 304, description: 'The client has the curr
 export const notModified = (headers: readonly HeaderName[]): readonly Success[] =>
   headers.length === 0 ? [] : [{ ...known, headers: [...headers, 'X-Content-Type-Options'] }]
 
-function fetchCollection(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
-  const isSingular = Object.values(type.filters).some(({ singular }) => singular)
+function fetchCollection(api: Api, type: TypeContract): JsonSchema {
+  const isSingular = Object.values(type.filters).some((filter) => filter.isSingular)
   // The match of a singular filter is shown like a single resource.
-  const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(served) : [])]
-  const headers = [...readHeaders(api, type, 'collection'), ...tags]
-  const collection = { status: 200, description: 'The collection.', schema: collectionDocument(api, served), headers }
+  const tags = [...(type.collectionTags ? (['ETag'] as const) : []), ...(isSingular ? validatorNames(type) : [])]
+  const headers = [...readHeaders(type, 'collection'), ...tags]
+  const { groupsOf } = type
+  const description = groupsOf === null ? 'The collection.' : 'The groups.'
+  const collection = { status: 200, description, schema: collectionDocument(api, type), headers }
   const singular = isSingular
-    ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, served) }]
+    ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, type) }]
     : []
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'fetchCollection',
-    summary: `List ${type.type}`,
-    parameters: [...collectionParameters(api, served), ...readHeaderParameters(api, tags)],
+    summary: groupsOf === null ? `List ${type.type}` : `Aggregate ${groupsOf.owner}: ${groupsOf.name}`,
+    parameters: [...collectionParameters(api, type), ...readHeaderParameters(api, tags)],
     successes: [collection, ...singular, ...notModified(tags.length > 0 ? headers : [])],
-    errors: [],
+    errors: groupsOf?.mayBeHidden === true ? [404] : [],
     replacedBy: ['afterFetchCollection'],
-    requirement: abilityRequirement(api.server, served, 'viewAny'),
+    requirement: type.access.viewAny,
   })
 }
 
-function fetchOne(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
-  const validators = validatorNames(served)
-  const headers = [...readHeaders(api, type, 'read'), ...validators]
+function fetchOne(api: Api, type: TypeContract): JsonSchema {
+  const validators = validatorNames(type)
+  const headers = [...readHeaders(type, 'read'), ...validators]
   const isAsync = type.responses.fetchOne.some(({ kind }) => kind === 'seeOther')
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'fetchOne',
     summary: `Fetch one of ${type.type}`,
-    parameters: [...singleParameters(api, served), ...readHeaderParameters(api, validators)],
+    parameters: [...singleParameters(api, type), ...readHeaderParameters(api, validators)],
     successes: [
-      { status: 200, description: 'The resource.', schema: singleDocument(api, served), headers },
+      { status: 200, description: 'The resource.', schema: singleDocument(api, type), headers },
       ...(isAsync ? [seeOther([])] : []),
       ...notModified(validators.length === 0 ? [] : headers),
     ],
     errors: [404],
     replacedBy: ['afterFetchOne'],
-    requirement: abilityRequirement(api.server, served, 'view'),
+    requirement: type.access.view,
   })
 }
 
@@ -166,9 +163,9 @@ export function withJobParameters(
 }
 
 /** Returns the query parameters of a write that responds with a resource, with a job, or with neither. */
-function writtenParameters(api: Api, served: ServedType, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
+function writtenParameters(api: Api, type: TypeContract, responses: readonly SuccessResponse[]): readonly JsonSchema[] {
   const isShown = responses.some(({ kind }) => kind === 'created' || kind === 'ok')
-  return withJobParameters(api, isShown ? singleParameters(api, served) : [], responses)
+  return withJobParameters(api, isShown ? singleParameters(api, type) : [], responses)
 }
 
 /** Returns the headers of a response without a body: the version of the resource, but not the time of its change. */
@@ -176,25 +173,24 @@ function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
   return headers.filter((name) => name !== 'Last-Modified')
 }
 
-function create(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
+function create(api: Api, type: TypeContract): JsonSchema {
   const write = { isKeyed: true, isShown: type.responses.create.some(({ kind }) => kind === 'created') }
-  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const headers = [...writeHeaders(api, write), ...validatorNames(type)]
   const shown = createdResponse(headers)
-  const isMinimal = type.id.spec.clientIds !== 'forbidden'
-  return operationOf(api, served, {
+  const isMinimal = type.id.client !== 'never'
+  return operationOf(api, type, {
     kind: 'create',
     summary: `Create one of ${type.type}`,
     parameters: [
-      ...writtenParameters(api, served, type.responses.create),
+      ...writtenParameters(api, type, type.responses.create),
       ...createHeaderParameters(api, type),
       ...writeHeaderParameters(api, write),
     ],
-    requestBody: documentBody(createRequest(api, served)),
-    successes: writeSuccesses(api, served, type.responses.create, { shown, isMinimal, headers }),
+    requestBody: documentBody(createRequest(api, type)),
+    successes: writeSuccesses(api, type, type.responses.create, { shown, isMinimal, headers }),
     errors: [...writeStatuses, ...keyStatuses(api, write)],
     replacedBy: ['afterCreate', 'afterSave'],
-    requirement: abilityRequirement(api.server, served, 'create'),
+    requirement: type.access.create,
   })
 }
 
@@ -213,7 +209,7 @@ interface WriteSuccesses {
 /** Returns the responses of a write. */
 function writeSuccesses(
   api: Api,
-  served: ServedType,
+  type: TypeContract,
   responses: readonly SuccessResponse[],
   { shown, isMinimal, headers }: WriteSuccesses,
 ): readonly Success[] {
@@ -222,7 +218,7 @@ function writeSuccesses(
       case 'created':
       case 'ok':
         return [
-          { ...shown, schema: singleDocument(api, served) },
+          { ...shown, schema: singleDocument(api, type) },
           ...(isMinimal ? [{ ...noContent, headers: withoutTime(shown.headers) }] : []),
         ]
       case 'accepted':
@@ -244,68 +240,62 @@ function withoutRepetition(successes: readonly Success[]): readonly Success[] {
 
 export const noContent: Success = Object.freeze<Success>({ status: 204, description: 'It is done.', schema: null })
 
-function update(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
+function update(api: Api, type: TypeContract): JsonSchema {
   const write = { isKeyed: true, isShown: type.responses.update.some(({ kind }) => kind === 'ok') }
-  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const headers = [...writeHeaders(api, write), ...validatorNames(type)]
   const shown = { status: 200, description: 'The resource as it is now.', headers }
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'update',
     summary: `Update one of ${type.type}`,
     parameters: [
-      ...writtenParameters(api, served, type.responses.update),
+      ...writtenParameters(api, type, type.responses.update),
       ...versionParameters(api, type),
       ...writeHeaderParameters(api, write),
     ],
-    requestBody: documentBody(updateRequest(api, served)),
-    successes: writeSuccesses(api, served, type.responses.update, { shown, isMinimal: true, headers }),
-    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    requestBody: documentBody(updateRequest(api, type)),
+    successes: writeSuccesses(api, type, type.responses.update, { shown, isMinimal: true, headers }),
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(type)],
     replacedBy: ['afterUpdate', 'afterSave'],
-    requirement: abilityRequirement(api.server, served, 'update'),
+    requirement: type.access.update,
   })
 }
 
-function upsert(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
+function upsert(api: Api, type: TypeContract): JsonSchema {
   const { create: creations, update: updates } = type.responses
   const responses = [...creations, ...updates.filter((each) => !creations.includes(each))]
   const write = { isKeyed: true, isShown: responses.some(({ kind }) => kind === 'created' || kind === 'ok') }
-  const headers = [...writeHeaders(api, write), ...validatorNames(served)]
+  const headers = [...writeHeaders(api, write), ...validatorNames(type)]
   const updated = { status: 200, description: 'The resource was updated.', headers }
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'upsert',
     summary: `Create or update one of ${type.type}`,
     parameters: [
-      ...writtenParameters(api, served, responses),
+      ...writtenParameters(api, type, responses),
       ...upsertHeaderParameters(api),
       ...writeHeaderParameters(api, write),
     ],
-    requestBody: documentBody(upsertRequest(api, served)),
+    requestBody: documentBody(upsertRequest(api, type)),
     successes: withoutRepetition([
-      ...writeSuccesses(api, served, creations, { shown: createdResponse(headers), isMinimal: true, headers }),
-      ...writeSuccesses(api, served, updates, { shown: updated, isMinimal: true, headers }),
+      ...writeSuccesses(api, type, creations, { shown: createdResponse(headers), isMinimal: true, headers }),
+      ...writeSuccesses(api, type, updates, { shown: updated, isMinimal: true, headers }),
     ]),
-    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(served)],
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(type)],
     replacedBy: ['afterCreate', 'afterUpdate', 'afterSave'],
-    requirement: strictestOf(
-      abilityRequirement(api.server, served, 'create'),
-      abilityRequirement(api.server, served, 'update'),
-    ),
+    requirement: strictestOf(type.access.create, type.access.update),
   })
 }
 
 /** Returns 428, the status of a write without a version, if the type requires one. */
-export function requiredVersion({ type: { version } }: ServedType): readonly number[] {
+export function requiredVersion({ version }: TypeContract): readonly number[] {
   return version?.required === true ? [428] : []
 }
 
-function remove(api: Api, served: ServedType): JsonSchema {
-  const { type } = served
+function remove(api: Api, type: TypeContract): JsonSchema {
   const hasMeta = type.responses.delete.some(({ kind }) => kind === 'metaResult')
   const hasNone = type.responses.delete.some(({ kind }) => kind === 'noContent')
   const write = { isKeyed: false, isShown: false }
   const headers = writeHeaders(api, write)
-  return operationOf(api, served, {
+  return operationOf(api, type, {
     kind: 'delete',
     summary: `Delete one of ${type.type}`,
     parameters: [...versionParameters(api, type), ...writeHeaderParameters(api, write)],
@@ -315,8 +305,8 @@ function remove(api: Api, served: ServedType): JsonSchema {
         : []),
       ...(hasNone ? [{ ...noContent, description: 'The resource was deleted.', headers }] : []),
     ],
-    errors: [403, 404, 409, 412, 422, ...requiredVersion(served)],
+    errors: [403, 404, 409, 412, 422, ...requiredVersion(type)],
     replacedBy: ['afterDelete'],
-    requirement: abilityRequirement(api.server, served, 'delete'),
+    requirement: type.access.delete,
   })
 }

@@ -8,6 +8,7 @@ import type { AnyResource, ResourceState, TypedServer } from '../../declare/reso
 import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
 import type { SchemaValue } from '../../declare/resource/parts/schema-value.js'
 import type { AnyFacts } from '../../declare/resource/define/type-facts.js'
+import type { AggregateContract, AggregateTypes, NamedAggregates } from './aggregate-contract.js'
 import type { FilterKeys, FiltersOf } from './filter-values.js'
 import type { PageOf } from './page-parameters.js'
 import type { RelationContract } from './relation-contract.js'
@@ -43,8 +44,37 @@ interface ServerContract<R extends AnyResource, Settings, Name extends string> {
  * keys.
  */
 type TypeContracts<R extends AnyResource, D extends AnyDefaults, Name extends string> = {
-  [Type in NameOn<R, Name>]: ContractOf<R, Type, D, Name>
+  [Type in NameOn<R, Name> | AggregateOn<R, Name>]: Type extends AggregateOn<R, Name>
+    ? GroupsOf<R, Type, Name>
+    : ContractOf<R, Type, D, Name>
 }
+
+/** The types of the groups of a type, if a server has it. Distributes over the types of a service. */
+type AggregateOn<R extends AnyResource, Name extends string> = R extends unknown
+  ? NameOn<R, Name> extends infer Type extends string
+    ? AggregateTypes<Type, Fact<R[typeof resourceState], 'aggregates'>>
+    : never
+  : never
+
+type GroupsOf<R extends AnyResource, Type extends string, Name extends string> = R extends unknown
+  ? Type extends AggregateOn<R, Name>
+    ? ContractOfGroups<R['type'], Type, R[typeof resourceState]>
+    : never
+  : never
+
+type ContractOfGroups<
+  Owner extends string,
+  Type extends string,
+  S extends AnyState,
+> = Type extends `${Owner}-${infer Aggregate}`
+  ? AggregateContract<
+      Type,
+      S['attributes'],
+      S['relations'],
+      Fact<S, 'aggregates'>[Aggregate & keyof Fact<S, 'aggregates'>],
+      FiltersOf<S['attributes'], S['relations'], Fact<S, 'filters'>, IdKey<S>>
+    >
+  : never
 
 /** The name of a type if a server has it. Distributes over the types of a service. */
 type NameOn<R extends AnyResource, Name extends string> = R extends unknown
@@ -153,6 +183,8 @@ interface TypeContract<Type extends string, S extends AnyState, D extends AnyDef
   /** Whether `withCount` may name the collection. */
   countable: SettingOf<Fact<S, 'settings'>, 'countable'> extends true ? true : false
   actions: ActionsOf<Type, S>
+  /** The types of the groups of the aggregates, by the names of the aggregates. */
+  aggregates: NamedAggregates<Type, Fact<S, 'aggregates'>>
   /** The responses of the operations. */
   results: {
     create: ResultOf<FirstOf<SettingOf<Fact<S, 'settings'>, 'create'>, { readonly kind: 'created' }>, Type>

@@ -1,111 +1,92 @@
-import type { AnyPaginator } from '../../declare/pagination/paginator.js'
-import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
-import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
-import type { FilterSpecs } from '../../declare/resource/filters/filter-spec.js'
+import type { ActionContract, Contract, FieldsContract, RelationContract, TypeContract } from '../contract/contract.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
-import { servedOperations } from '../../declare/resource/replies/responses.js'
-import { attributesType, jsonValue, serializedType } from './attribute-text.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
-import { relationType } from './relation-text.js'
+import { jsonValue, schemaType } from './schema-text.js'
 import type { TypeMember } from './type-text.js'
 import { commentText, objectType, quoted, textsType, unionType } from './type-text.js'
 
-/** A server with everything that its contract depends on. */
-export interface ContractedServer {
-  readonly name: string
-  readonly types: readonly ServedType[]
-  /** The paginator of types that declare none. */
-  readonly paginator: AnyPaginator | null
-  /** The path of the Atomic Operations extension; `null` if the server does not have it. */
-  readonly atomicPath: string | null
-  readonly hasIdempotency: boolean
-  readonly hasDryRuns: boolean
-}
-
 /**
- * Returns the contract of a server as the text of a declaration file that imports nothing: the same type that `ApiOf` infers, with the
- * descriptions of the declarations as comments.
+ * Returns the contract of a server as the text of a declaration file that imports nothing: the same type that `ApiOf` infers, which is what is
+ * declared, with the descriptions of the declarations as comments.
  */
-export function contractText(server: ContractedServer): string {
-  const contract = objectType([
-    { name: 'types', type: objectType(server.types.map(typeMember)) },
-    { name: 'page', type: pageType(server.paginator) },
-    { name: 'atomic', type: server.atomicPath === null ? 'null' : quoted(server.atomicPath) },
-    { name: 'idempotency', type: String(server.hasIdempotency) },
-    { name: 'dryRun', type: String(server.hasDryRuns) },
+export function contractText(contract: Contract): string {
+  const { server, types, page, atomic, idempotency, dryRuns } = contract
+  const text = objectType([
+    { name: 'types', type: objectType(types.map(typeMember)) },
+    { name: 'page', type: pageType(page) },
+    { name: 'atomic', type: atomic === null ? 'null' : quoted(atomic) },
+    { name: 'idempotency', type: String(idempotency) },
+    { name: 'dryRun', type: String(dryRuns) },
   ])
   const heading = [
-    `The contract of the server '${server.name}', for \`createClient\` of \`@ashlar/client\`.`,
+    `The contract of the server '${server}', for \`createClient\` of \`@ashlar/client\`.`,
     'Written by `ashlar types`: change the declarations of the server instead, and write it again.',
   ]
-  const declarations = contract.includes('JsonValue') ? `\n${jsonValue}` : ''
-  return `${commentText(heading.join('\n'))}export interface Api ${contract}\n${declarations}`
+  const declarations = text.includes('JsonValue') ? `\n${jsonValue}` : ''
+  return `${commentText(heading.join('\n'))}export interface Api ${text}\n${declarations}`
 }
 
-function typeMember(served: ServedType): TypeMember {
-  const { type, description } = served.type
-  const comment = [...(description === null ? [] : [description]), ...deprecationNotes(served.type)].join('\n')
-  return { name: type, type: typeContract(served), comment }
+function typeMember(contract: TypeContract): TypeMember {
+  const { type, description } = contract
+  const comment = [...(description === null ? [] : [description]), ...deprecationNotes(contract)].join('\n')
+  return { name: type, type: typeText(contract), comment }
 }
 
-function deprecationNotes({ deprecation, sunset }: CompiledType): readonly string[] {
-  if (typeof deprecation !== 'string') return []
+function deprecationNotes({ isDeprecated, sunset }: TypeContract): readonly string[] {
+  if (!isDeprecated) return []
   return [sunset === null ? '@deprecated' : `@deprecated Served until ${sunset}.`]
 }
 
-/** The rules are those of `TypeContract`, so that both sources of a contract agree. */
-function typeContract(served: ServedType): string {
-  const { type, serializer } = served
-  const attributes = Object.fromEntries(type.attributes.map(({ name, spec }): [string, AttributeSpec] => [name, spec]))
-  const fields = {
-    attribute: (name: string) => type.attributeNamed.get(name)?.spec,
-    pivot: {},
-    isFilterable: (key: string) => type.relationNamed.get(key)?.spec.filterable === true,
-  }
-  const operations = servedOperations.filter((operation) => type.operations.has(operation))
-  const { clientIds } = type.id.spec
+function typeText(contract: TypeContract): string {
+  const { type, filters, responses } = contract
+  const results = ['create', 'update', 'delete', 'fetchOne'] as const
+  // Groups have no address of their own: the client reads them by the name of the aggregate of their type.
+  const isGroup = contract.groupsOf !== null
   return objectType([
-    { name: 'path', type: quoted(type.uriType) },
-    { name: 'operations', type: textsType(operations) },
-    { name: 'clientIds', type: quoted(clientIds === 'forbidden' ? 'never' : clientIds) },
+    { name: 'path', type: quoted(isGroup ? type : contract.path) },
+    { name: 'operations', type: textsType(isGroup ? [] : contract.operations) },
+    { name: 'clientIds', type: quoted(contract.id.client) },
+    ...fieldsMembers(contract.attributes),
+    { name: 'relations', type: objectType(contract.relations.map(relationMember)) },
+    { name: 'filters', type: filtersType(filters) },
+    { name: 'singular', type: textsType(Object.keys(filters).filter((key) => filters[key]?.isSingular)) },
+    { name: 'sorts', type: textsType(Object.keys(contract.sorts)) },
+    { name: 'page', type: pageType(contract.page) },
+    { name: 'countable', type: String(contract.countable) },
+    { name: 'actions', type: objectType(contract.actions.map((action) => actionMember(action, type))) },
     {
-      name: 'attributes',
-      type: serializer === null ? attributesType(attributes, 'read') : serializedType(serializer, attributes),
+      name: 'aggregates',
+      type: objectType(Object.entries(contract.aggregates).map(([name, each]) => ({ name, type: quoted(each) }))),
     },
-    { name: 'create', type: attributesType(attributes, 'create') },
-    { name: 'update', type: attributesType(attributes, 'update') },
-    { name: 'relations', type: relationsType(served) },
-    { name: 'filters', type: filtersType(type.filters, fields) },
-    { name: 'singular', type: textsType(singularKeys(type.filters)) },
-    { name: 'sorts', type: textsType(Object.keys(type.sorts)) },
-    { name: 'page', type: pageType(served.paginator) },
-    { name: 'countable', type: String(type.countable) },
-    { name: 'actions', type: objectType(type.actions.map((action) => actionMember(action, type.type))) },
-    { name: 'results', type: resultsType(type) },
+    { name: 'results', type: objectType(results.map((name) => ({ name, type: resultType(responses[name], type) }))) },
   ])
 }
 
-function relationsType({ relations }: ServedType): string {
-  return objectType(
-    [...relations.values()].map((relation) => {
-      return { name: relation.name, type: relationType(relation), comment: relation.spec.description ?? '' }
-    }),
-  )
+function fieldsMembers({ read, create, update }: FieldsContract): readonly TypeMember[] {
+  return [
+    { name: 'attributes', type: schemaType(read.declared) },
+    { name: 'create', type: schemaType(create.declared) },
+    { name: 'update', type: schemaType(update.declared) },
+  ]
 }
 
-function singularKeys(filters: FilterSpecs): readonly string[] {
-  return Object.keys(filters).filter((key) => filters[key]?.singular === true)
+function relationMember({ name, description, pivot, ...relation }: RelationContract): TypeMember {
+  const { declaredPage, sorts, pivotSorts } = relation
+  const type = objectType([
+    { name: 'type', type: textsType(relation.targets) },
+    { name: 'many', type: String(relation.toMany) },
+    { name: 'path', type: quoted(relation.path) },
+    { name: 'is', type: textsType(relation.declaredUses) },
+    { name: 'pivot', type: pivot === null ? 'null' : objectType(fieldsMembers(pivot)) },
+    { name: 'filters', type: filtersType(relation.filters) },
+    { name: 'sorts', type: textsType([...Object.keys(sorts), ...Object.keys(pivotSorts)]) },
+    { name: 'page', type: declaredPage === 'inherited' ? quoted(declaredPage) : pageType(declaredPage) },
+  ])
+  return { name, type, comment: description ?? '' }
 }
 
-function resultsType({ type, responses }: CompiledType): string {
-  const names = ['create', 'update', 'delete', 'fetchOne'] as const
-  return objectType(names.map((name) => ({ name, type: resultType(responses[name], type) })))
-}
-
-function actionMember(action: CompiledAction, owner: string): TypeMember {
+function actionMember(action: ActionContract, owner: string): TypeMember {
   const { path, scope, methods, input, inputType, inputMediaTypes, responses, description } = action
   const raw = inputMediaTypes === null ? quoted('raw') : bytesType(inputMediaTypes)
   const inputs = { none: 'null', raw, document: `{ document: ${quoted(inputType)} }` }

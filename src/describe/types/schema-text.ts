@@ -2,8 +2,12 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import { listType, literalType, objectType, unionType } from './type-text.js'
 
+/** The declaration that the type of an object with arbitrary keys refers to. */
+export const jsonValue =
+  'type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }\n'
+
 /** The type of an object with arbitrary keys. */
-export const anyObject = '{ readonly [key: string]: JsonValue }'
+const anyObject = '{ readonly [key: string]: JsonValue }'
 
 /** Returns the type of the values that a JSON Schema describes. The rules are those of `SchemaValue`, so that both sources of a contract agree. */
 export function schemaType(schema: unknown): string {
@@ -37,7 +41,8 @@ function membersText(members: JsonSchema, required: unknown): string {
   return objectType(
     Object.entries(members).map(([name, schema]) => {
       const isOptional = !Array.isArray(required) || !required.includes(name)
-      return { name, type: schemaType(schema), isOptional }
+      const description: unknown = isPlainObject(schema) ? schema['description'] : undefined
+      return { name, type: schemaType(schema), isOptional, comment: typeof description === 'string' ? description : '' }
     }),
   )
 }

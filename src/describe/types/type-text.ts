@@ -33,7 +33,8 @@ function indented(text: string): string {
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
 
-function keyText(name: string): string {
+/** Returns a name as a key of an object type. */
+export function keyText(name: string): string {
   return identifier.test(name) ? name : quoted(name)
 }
 

@@ -1,39 +1,29 @@
-import { filterParameters } from '../openapi/filter-parameters.js'
-import { offeredFilters } from '../contract/offered-keys.js'
-import { enumerationSchema } from '../openapi/value-schema.js'
-import { primaryVocabulary } from '../../serve/read/query/query-vocabulary.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
-import type { FilterSpec } from '../../declare/resource/filters/filter-spec.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import type { Contract, FilterContract, TypeContract } from '../contract/contract.js'
+import { offeredFilters } from '../contract/listed-keys.js'
+import { inlined } from '../openapi/enumerations.js'
+import { filterParameter } from '../openapi/filter-parameters.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
 import { code, commaList, prose, table } from './prose.js'
 
 /** Returns the table of the filters of a type. */
-export function filterTable(served: ServedType, maxValues: number): Html {
-  const vocabulary = primaryVocabulary(served)
-  const filters = offeredFilters(vocabulary)
-  const parameters = filterParameters({
-    isDescribed: true,
-    filters,
-    rows: vocabulary,
-    maxValues,
-    enumerations: enumerationSchema,
-  })
-  const rows = Object.entries(filters).map(([key, spec], index) => {
-    const { description, schema } = parameters[index] ?? {}
-    const { delimiter } = spec
+export function filterTable(contract: Contract, type: TypeContract): Html {
+  const options = { maxValues: contract.limits['filterValues'] ?? 0, isDescribed: true, isPrimary: true }
+  const rows = offeredFilters(type).map(([key, filter]) => {
+    const { description, schema } = inlined(contract, filterParameter(key, filter, options))
+    const { isConditional, delimiter } = filter
     return [
       code(key),
-      html`${parametersOf(key, spec)}`,
+      html`${parametersOf(key, filter)}`,
       valueWords(schema as JsonSchema, delimiter),
-      html`${typeof description === 'string' ? prose(description) : nothing}${spec.usableIf === null ? nothing : html` <span class="mark">Only for some callers.</span>`}`,
+      html`${prose(String(description))}${isConditional ? html` <span class="mark">Only for some callers.</span>` : nothing}`,
     ]
   })
   return rows.length === 0 ? nothing : table('Filters', ['Key', 'Parameter', 'Value', 'About'], rows)
 }
 
-function parametersOf(key: string, { shape }: FilterSpec): Html {
+function parametersOf(key: string, { shape }: FilterContract): Html {
   if (shape !== 'range') return code(`filter[${key}]`)
   return commaList([code(`filter[${key}][min]`), code(`filter[${key}][max]`)])
 }

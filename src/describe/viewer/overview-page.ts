@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.js'
 import type { DescribedServer } from '../openapi/described-server.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
@@ -10,12 +11,12 @@ import type { UrlOf } from './viewer-page.js'
  * Creates the overview of the types of a server: a list with their relations, and for each type its filters, sorts, include paths, pages and
  * limits. It is a separate page, for browsers without scripts; the viewer shows its `main` element.
  */
-export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html> {
-  const types = server.types.toSorted((one, other) => (one.type.type < other.type.type ? -1 : 1))
-  const names = new Set(types.map(({ type }) => type.type))
+export function* overviewPage(server: DescribedServer, contract: Contract, urlOf: UrlOf): Steps<Html> {
+  const types = contract.types.toSorted((one, other) => (one.type < other.type ? -1 : 1))
+  const names = new Set(types.map(({ type }) => type))
   const sections: Html[] = []
-  for (const served of types) {
-    sections.push(typeSection(server, served, names))
+  for (const type of types) {
+    sections.push(typeSection({ server, contract }, type, names))
     yield
   }
   return html`<!doctype html>
@@ -34,17 +35,17 @@ export function* overviewPage(server: DescribedServer, urlOf: UrlOf): Steps<Html
 <h2>Types and relations</h2>
 ${types.length === 0 ? html`<p>This server has no types.</p>` : html`<nav aria-label="Types">${typeList(types, names)}</nav>`}
 ${sections}
-${profiles(server)}
+${profiles(contract)}
 </main>
 </body>
 </html>
 `
 }
 
-function profiles({ profiles: all, extensions }: DescribedServer): Html {
+function profiles({ profiles: all, extensions }: Contract): Html {
   if (all.length === 0 && extensions.length === 0) return nothing
   return html`<section aria-labelledby="media-types"><h3 id="media-types">Profiles and extensions</h3>
-<ul>${all.map(({ uri }) => html`<li>profile <code>${uri}</code></li>`)}${extensions.map(({ uri, path }) => html`<li>extension <code>${uri}</code> at <code>${path}</code></li>`)}</ul>
+<ul>${all.map((uri) => html`<li>profile <code>${uri}</code></li>`)}${extensions.map(({ uri, path }) => html`<li>extension <code>${uri}</code> at <code>${path}</code></li>`)}</ul>
 </section>
 `
 }

@@ -1,12 +1,8 @@
 import type { DescribedServer } from '../openapi/described-server.js'
-import { includePaths } from '../contract/include-paths.js'
+import type { Contract, PageChoice, PageContract, RelationContract, TypeContract } from '../contract/contract.js'
+import { offeredSorts } from '../contract/listed-keys.js'
 import { relationsFor } from '../contract/relation-uses.js'
-import { offeredSorts } from '../contract/offered-keys.js'
 import { collectionPath } from '../openapi/type-operations.js'
-import { choicesOf, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
-import type { AnyPaginator, Paginator } from '../../declare/pagination/paginator.js'
-import { primaryVocabulary } from '../../serve/read/query/query-vocabulary.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { ServedOperation } from '../../declare/resource/replies/responses.js'
 import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
@@ -15,34 +11,38 @@ import { anchorOf, code, commaList, prose, table } from './prose.js'
 import type { SectionNames } from './type-list.js'
 import { targetList } from './type-list.js'
 
+/** A server and its contract. */
+interface Described {
+  readonly server: DescribedServer
+  readonly contract: Contract
+}
+
 /** Returns the section of a type: its endpoints, relations, filters, sorts, include paths, pages and limits. */
-export function typeSection(server: DescribedServer, served: ServedType, names: SectionNames): Html {
-  const { type } = served
-  const isListed = type.operations.has('FetchCollection')
+export function typeSection({ server, contract }: Described, type: TypeContract, names: SectionNames): Html {
+  const isListed = type.operations.includes('FetchCollection')
   return html`<section class="type-section" id="${anchorOf(type.type)}" aria-labelledby="${anchorOf(type.type)}-name">
 <h3 id="${anchorOf(type.type)}-name">${type.type}</h3>
 ${type.description === null ? nothing : html`<p>${prose(type.description)}</p>`}
 <dl class="facts">
-${facts(server, served).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-${relationTable(server, served, names)}
-${isListed ? filterTable(served, server.maxFilterValues) : nothing}
+${facts(server, type).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${relationTable(type, names)}
+${isListed ? filterTable(contract, type) : nothing}
 </section>
 `
 }
 
 type Fact = readonly [name: string, value: Html]
 
-function facts(server: DescribedServer, served: ServedType): readonly Fact[] {
-  const { type, paginator } = served
+function facts(server: DescribedServer, type: TypeContract): readonly Fact[] {
   const sorts = Object.keys(type.sorts)
-  const isListed = type.operations.has('FetchCollection')
-  const isRead = isListed || type.operations.has('FetchOne')
+  const isListed = type.operations.includes('FetchCollection')
+  const isRead = isListed || type.operations.includes('FetchOne')
   return [
-    ['Endpoints', endpoints(server, served)],
-    ...(isListed && sorts.length > 0 ? [['Sorts', sortWords(served)] as const] : []),
-    ...(isRead ? [['Include', includeWords(server, served)] as const] : []),
-    ...(isListed ? [['Pages', pageWords(paginator)] as const] : []),
-    ...(isRead ? [['Limits', limitWords(server, served, isListed)] as const] : []),
+    ['Endpoints', endpoints(server, type)],
+    ...(isListed && sorts.length > 0 ? [['Sorts', sortWords(type)] as const] : []),
+    ...(isRead ? [['Include', includeWords(type)] as const] : []),
+    ...(isListed ? [['Pages', pageWords(type.page)] as const] : []),
+    ...(isRead ? [['Limits', limitWords(server, type, isListed)] as const] : []),
   ]
 }
 
@@ -55,12 +55,12 @@ const methodsOf: Readonly<Record<ServedOperation, readonly [method: string, suff
   Delete: ['DELETE', '/{id}'],
 })
 
-function endpoints({ prefix }: DescribedServer, served: ServedType): Html {
-  const path = `${prefix}${collectionPath(served)}`
-  const { operations, actions } = served.type
+function endpoints({ prefix }: DescribedServer, type: TypeContract): Html {
+  const path = `${prefix}${collectionPath(type)}`
+  const { operations, actions } = type
   const all = [
     ...Object.entries(methodsOf)
-      .filter(([operation]) => operations.has(operation as ServedOperation))
+      .filter(([operation]) => operations.includes(operation as ServedOperation))
       .map(([, [method, suffix]]) => `${method} ${path}${suffix}`),
     ...actions.map(({ methods, scope, path: segment }) => {
       return `${methods.join(', ')} ${path}${scope === 'resource' ? '/{id}' : ''}/-actions/${segment}`
@@ -70,23 +70,19 @@ function endpoints({ prefix }: DescribedServer, served: ServedType): Html {
   return html`<ul class="plain inline">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
 }
 
-function sortWords(served: ServedType): Html {
-  const { sorts, defaultSort } = served.type
-  const keys = offeredSorts(primaryVocabulary(served), served.paginator).map((key) =>
-    sorts[key]?.usableIf === null ? code(key) : html`${code(key)} <span class="mark">(only for some callers)</span>`,
+function sortWords(type: TypeContract): Html {
+  const { defaultSort } = type
+  const keys = offeredSorts(type).map(([key, { isConditional }]) =>
+    !isConditional ? code(key) : html`${code(key)} <span class="mark">(only for some callers)</span>`,
   )
   const usual = defaultSort.length === 0 ? nothing : html`. Default: ${code(defaultSort.join(','))}`
   return html`${commaList(keys)}${usual}`
 }
 
-function includeWords({ maxIncludeDepth }: DescribedServer, served: ServedType): Html {
-  const { paths, hasMore } = includePaths([served], maxIncludeDepth)
+function includeWords({ includes }: TypeContract): Html {
+  const { paths, hasMore } = includes
   if (paths.length === 0) return html`nothing`
-  const { defaultIncludes } = served.type
-  const usual =
-    Array.isArray(defaultIncludes) && defaultIncludes.length > 0
-      ? html`. Default: ${code(defaultIncludes.join(','))}`
-      : nothing
+  const usual = includes.default.length > 0 ? html`. Default: ${code(includes.default.join(','))}` : nothing
   return html`${commaList(paths.map(code))}${hasMore ? ', and longer paths' : nothing}${usual}`
 }
 
@@ -97,13 +93,13 @@ const strategies = Object.freeze({
   cursor: 'by cursor',
 })
 
-function pageWords(paginator: AnyPaginator | null): Html {
-  if (paginator === null) return html`none: the whole collection is one document`
-  const choices = choicesOf(paginator)
-  const words = (choice: Paginator): Html => {
+function pageWords(page: PageContract | null): Html {
+  if (page === null) return html`none: the whole collection is one document`
+  const { isMenu, choices } = page
+  const words = (choice: PageChoice): Html => {
     const { strategy, kind, keys } = choice
-    const parameters = pageKeyNames[strategy].map((name) => code(`page[${keys[name]}]`))
-    const selected = paginator.strategy === 'menu' ? html`${code(`page[kind]=${kind}`)}: ` : nothing
+    const parameters = keys.map(({ key }) => code(`page[${key}]`))
+    const selected = isMenu ? html`${code(`page[kind]=${kind}`)}: ` : nothing
     return html`${selected}${strategies[strategy]}, ${commaList(parameters)}, ${sizeWords(choice)}`
   }
   const [only] = choices
@@ -111,13 +107,13 @@ function pageWords(paginator: AnyPaginator | null): Html {
   return html`<ul class="plain">${choices.map((choice) => html`<li>${words(choice)}</li>`)}</ul>`
 }
 
-function sizeWords({ strategy, size, maxSize }: Paginator): string {
+function sizeWords({ strategy, size, maxSize }: PageChoice): string {
   if (strategy === 'fixed') return `${size} per page`
   return `${size} per page by default, ${maxSize > 0 ? `at most ${maxSize}` : 'without a maximum'}`
 }
 
-function limitWords(server: DescribedServer, { type }: ServedType, isListed: boolean): Html {
-  const depth = type.maxIncludeDepth ?? server.maxIncludeDepth
+function limitWords(server: DescribedServer, type: TypeContract, isListed: boolean): Html {
+  const { depth } = type.includes
   const limits = [
     depth > 0 ? `include paths of at most ${depth} relations` : 'include paths of any length',
     ...(isListed && Object.values(type.filters).some(({ shape }) => shape === 'set')
@@ -128,25 +124,25 @@ function limitWords(server: DescribedServer, { type }: ServedType, isListed: boo
   return html`${limits.join('; ')}`
 }
 
-function relationTable(server: DescribedServer, served: ServedType, names: SectionNames): Html {
-  const relations = relationsFor(served, 'shown')
+function relationTable(type: TypeContract, names: SectionNames): Html {
+  const relations = relationsFor(type, 'shown')
   if (relations.length === 0) return nothing
-  const includable = new Set(includePaths([served], server.maxIncludeDepth).paths)
+  const includable = new Set(type.includes.paths)
   const rows = relations.map((relation) => [
     code(relation.name),
-    targetList(relation.spec, names),
-    html`${relation.spec.traits.toMany ? 'many' : 'one'}`,
+    targetList(relation, names),
+    html`${relation.toMany ? 'many' : 'one'}`,
     html`${includable.has(relation.name) ? 'yes' : 'no'}`,
     relationPaths(relation),
-    prose(relation.spec.description ?? ''),
+    prose(relation.description ?? ''),
   ])
   return table('Relations', ['Name', 'Leads to', 'How many', 'Can be included', 'Paths', 'About'], rows)
 }
 
-function relationPaths({ uriName, hasRelatedEndpoint, hasRelationshipEndpoint }: ServedRelation): Html {
+function relationPaths({ path, uses }: RelationContract): Html {
   const paths = [
-    ...(hasRelatedEndpoint ? [code(`/{id}/${uriName}`)] : []),
-    ...(hasRelationshipEndpoint ? [code(`/{id}/relationships/${uriName}`)] : []),
+    ...(uses.includes('related') ? [code(`/{id}/${path}`)] : []),
+    ...(uses.includes('relationship') ? [code(`/{id}/relationships/${path}`)] : []),
   ]
   return commaList(paths)
 }

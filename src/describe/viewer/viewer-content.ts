@@ -1,6 +1,8 @@
+import type { Contract } from '../contract/contract.js'
 import type { DescribedServer } from '../openapi/described-server.js'
 import type { OpenApiDocument } from '../openapi/openapi-settings.js'
 import type { ViewerFile } from '../../serve/route/description-routes.js'
+import type { Sliced } from '../../core/util/in-slices.js'
 import { sliced } from '../../core/util/in-slices.js'
 import { contentPolicy } from './content-policy.js'
 import { overviewPage } from './overview-page.js'
@@ -12,6 +14,7 @@ import { viewerPage } from './viewer-page.js'
 /** The parts of a server that its viewer shows. */
 export interface ViewedServer {
   readonly server: DescribedServer
+  readonly contract: Sliced<Contract>
   /** The path of the page. */
   readonly path: string
   readonly document: () => Promise<OpenApiDocument>
@@ -21,6 +24,7 @@ export interface ViewedServer {
 /** Returns a function that returns the page of the viewer, or a file that the page loads. Each is created once. */
 export function viewerContent({
   server,
+  contract,
   path,
   document,
   assets,
@@ -28,7 +32,7 @@ export function viewerContent({
   const urlOf = (file: ViewerAsset): string => `${file}?v=${assets(file).version}`
   let page: ServedFile | null = null
   const overview = sliced(function* () {
-    return htmlFile(yield* overviewPage(server, urlOf), contentPolicy(null))
+    return htmlFile(yield* overviewPage(server, yield* contract.steps(), urlOf), contentPolicy(null))
   })
   return async (file) => {
     if (file === 'overview.html') return overview.soon()

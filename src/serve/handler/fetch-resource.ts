@@ -7,6 +7,7 @@ import { planPaidRead } from '../read/plan/read-plan.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { RequestServices, ReadContext } from '../read/read-context.js'
 import { servedType, readContextOf } from '../read/read-context.js'
+import { fetchAggregate } from './fetch-aggregate.js'
 import { refuseList } from '../read/paging/whole-list.js'
 import { listExtras } from '../read/paging/list-extras.js'
 import { readTransaction } from '../read/open-transactions.js'
@@ -21,11 +22,13 @@ import { workContext } from '../hooks/work-context.js'
 
 type FetchResource = Extract<Operation, { kind: 'FetchResource' }>
 
-/** GET `/{type}` and GET `/{type}/{id}` */
+/** GET `/{type}`, GET `/{type}/{id}` and GET `/{type}/-aggregates/{name}` */
 export function fetchResource(operation: FetchResource, services: RequestServices): Promise<ResponseValue> {
   const served = servedType(services, operation.context)
   const request = readContextOf(operation, services)
-  return operation.id === null ? fetchCollection(served, request) : fetchOne(served, operation.id, request)
+  if (operation.id !== null) return fetchOne(served, operation.id, request)
+  const { source } = served
+  return source === null ? fetchCollection(served, request) : fetchAggregate(served, source, request)
 }
 
 async function fetchOne(served: ServedType, id: string, request: ReadContext): Promise<ResponseValue> {

@@ -2,6 +2,7 @@ import type { Host } from '../../core/http/host.js'
 import { isHost, originReader } from '../../core/http/host.js'
 import { QUERY } from '../../core/http/request-method.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
+import { aggregateSegment } from '../../declare/resource/aggregates/compiled-aggregate.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { ActionRoutes, AddressedAction } from './action-routes.js'
 import { actionAt, actionRoutes, actionSegment, addressedAction } from './action-routes.js'
@@ -202,9 +203,11 @@ export function routeTable(
     described: listed,
     named: routesByName(listed, servers),
     paths: Object.freeze(
-      all.flatMap((routes) =>
-        servedPaths(routes.server, [...routes.types.keys()], { extensions, hasRoots, descriptions }),
-      ),
+      all.flatMap((routes) => {
+        // Aggregates are below the path of their type.
+        const segments = new Set([...routes.types.keys()].map((path) => path.split('/', 1)[0] ?? path))
+        return servedPaths(routes.server, [...segments], { extensions, hasRoots, descriptions })
+      }),
     ),
   })
 }
@@ -256,7 +259,7 @@ function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean
   const found = routes.types.get(end === -1 ? path.slice(1) : path.slice(1, end))
   if (found === undefined) return notServed
   const id = end === -1 ? null : path.slice(end + 1)
-  if (id === actionSegment) return null
+  if (id === actionSegment || id === aggregateSegment) return null
   return matched(
     routes,
     found,
@@ -268,6 +271,7 @@ function matchShort(routes: ServerRoutes, path: string, includeUnserved: boolean
 function matchSegments(routes: ServerRoutes, path: string, includeUnserved: boolean): Route {
   const segments = path.split('/')
   const found = routes.types.get(decoded(segments[1]) ?? '')
+  if (decoded(segments[2]) === aggregateSegment) return matchedAggregate(routes, segments, found)
   if (found === undefined) return notServed
   const { type } = found
   const [, , rawId, third, fourth] = segments
@@ -308,9 +312,23 @@ function matched(
   return { kind: 'match', server, type, shape, id, relationship, methods, isExternallyRouted: false }
 }
 
+/** Returns the match of an aggregate; its type has the path `{type}/-aggregates/{name}`. */
+function matchedAggregate(routes: ServerRoutes, segments: readonly string[], owner: TypeRoutes | undefined): Route {
+  const found = routes.types.get(
+    segments
+      .slice(1)
+      .map((segment) => decoded(segment) ?? '')
+      .join('/'),
+  )
+  if (found === undefined) {
+    return owner === undefined ? notServed : { kind: 'unknownPath', server: routes.server, type: owner.type }
+  }
+  return matched(routes, found, { type: found.type.type, id: null, relationship: null, isRelationshipEndpoint: false })
+}
+
 /** Returns whether a path segment can be an id of the type. */
 export function isPossibleId({ id }: CompiledType, text: string): boolean {
-  return text !== actionSegment && id.matchesRoute(text)
+  return text !== actionSegment && text !== aggregateSegment && id.matchesRoute(text)
 }
 
 /** Returns the match of an action; `unknownPath` if the path ends before the name of the action or continues after it. */

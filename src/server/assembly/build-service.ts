@@ -10,11 +10,13 @@ import { readHost } from '../../core/http/host.js'
 import type { ServingEvent } from '../../serve/operation/serving-event.js'
 import { isHydrator } from '../../declare/resource/fields/hydrator.js'
 import { isSerializer, servedSerializer } from '../../declare/resource/fields/serializer.js'
+import { noPolicy } from './compile/compile-policy.js'
 import { compileType } from './compile/compile-type.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import { ListenerList } from '../../core/util/listener-list.js'
 import type { RawDeclaration } from '../../declare/resource/define/raw-declaration.js'
 import { isRawDeclaration } from '../../declare/resource/define/raw-declaration.js'
+import { aggregateTypes } from './aggregate-types.js'
 import { addForeignColumns } from '../../declare/resource/compiled/add-foreign-columns.js'
 import type { DescriptionRoute } from '../../serve/route/description-routes.js'
 import { descriptionRoutes } from '../../serve/route/description-routes.js'
@@ -94,7 +96,12 @@ export function buildService(given: Settings): Service {
   }
   const faults = [...notDeclarations, ...buildRules.flatMap((rule) => rule(context))]
   if (faults.length > 0) throw new BuildError(faults)
-  return assemble({ ...context, settings: settingsOfDefault(settings) }, servers, sources)
+  const aggregated = types.map((each, index) => {
+    return { declared: each, defaultPolicy: declared[index]?.defaultPolicy ?? noPolicy }
+  })
+  const all = [...types, ...aggregateTypes(aggregated, context, settings)]
+  const complete = { ...context, types: all, typesByServer: typesByServer(all), settings: settingsOfDefault(settings) }
+  return assemble(complete, servers, sources)
 }
 
 function assemble(context: BuildContext, servers: readonly RouteServer[], sources: readonly DataSource[]): Service {

@@ -2,8 +2,7 @@ import { ATOMIC_EXTENSION } from '../../core/document/media-type.js'
 import { entriesOf } from '../../core/errors/exception-mapping.js'
 import { textOfHost } from '../../core/http/host.js'
 import type { Middleware } from '../../declare/resource/request/middleware.js'
-import type { ContractedServer } from '../../describe/types/contract-text.js'
-import { contractText } from '../../describe/types/contract-text.js'
+import { serverContract } from '../../describe/contract/server-contract.js'
 import type { DescribedServer, ServerTraits } from '../../describe/openapi/described-server.js'
 import { jsonSchemas } from '../../describe/openapi/json-schemas.js'
 import { openapiDocument } from '../../describe/openapi/openapi-document.js'
@@ -37,11 +36,12 @@ export interface DescribedParts {
 
 export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
+  const contract = sliced(() => serverContract(described()))
   const openapi = sliced(function* () {
-    return yield* frozenInSteps(yield* openapiDocument(described()))
+    return yield* frozenInSteps(yield* openapiDocument(described(), yield* contract.steps()))
   })
   const schemas = sliced(function* () {
-    return yield* frozenInSteps(yield* jsonSchemas(described().types, described().settings))
+    return yield* frozenInSteps(yield* jsonSchemas(yield* contract.steps(), described().settings))
   })
   const openapiFile = sliced(() => jsonFileInSteps(openapi.now()))
   const schemasFile = sliced(() => jsonFileInSteps(schemas.now()))
@@ -52,6 +52,7 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   const viewer = lazily(() =>
     viewerContent({
       server: described(),
+      contract,
       path: viewerPath(parts.server),
       document: openapi.soon,
       assets: parts.assets,
@@ -60,32 +61,20 @@ export function describeServer(parts: DescribedParts): ServerDescription {
   return Object.freeze<ServerDescription>({
     openapi: openapi.now,
     schemas: schemas.now,
-    contract: lazily(() => contractText(contractedServer(parts, described()))),
+    contract: contract.now,
     content: async (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),
   })
-}
-
-/** The extension is known by its URI, because it may be one of another copy of the package. */
-function contractedServer(
-  { settings, extensions }: DescribedParts,
-  { name, types, traits }: DescribedServer,
-): ContractedServer {
-  const atomic = extensions.find(({ uri, enabled }) => uri === ATOMIC_EXTENSION && enabled !== false)
-  return {
-    name,
-    types,
-    paginator: defaultPaginator(settings),
-    atomicPath: atomic?.path ?? null,
-    hasIdempotency: traits.hasIdempotency,
-    hasDryRuns: traits.hasDryRuns,
-  }
 }
 
 function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {
   const { name, prefix, host, isPlaced } = server
   const { limits = {} } = settings
+  // The extension is known by its URI, because it may be one of another copy of the package.
+  const atomic = extensions.find(({ uri, enabled }) => uri === ATOMIC_EXTENSION && enabled !== false)
   return {
     name,
+    paginator: defaultPaginator(settings),
+    atomicPath: atomic?.path ?? null,
     types: [...(served.get(name)?.values() ?? [])],
     prefix,
     host: host === null ? null : textOfHost(host),

@@ -25,7 +25,13 @@ export function serveTypes(context: BuildContext): ServedTypes {
   const servers = new Map(
     [...context.typesByServer].map(([server, types]) => {
       const serverDefault = defaultPaginator(settingsOfServer(context.settings, server))
-      return [server, new Map([...types].map(([name, declared]) => [name, servedTypeOf(declared, serverDefault)]))]
+      const served = new Map<string, MutableServedType>()
+      // The types of groups come after those of their rows.
+      for (const [name, declared] of types) {
+        const source = served.get(declared.type.groupsOf?.owner ?? '') ?? null
+        served.set(name, servedTypeOf(declared, serverDefault, source))
+      }
+      return [server, served]
     }),
   )
   for (const types of servers.values()) connectSiblings([...types.values()])
@@ -70,7 +76,11 @@ function connectGuardedKeys(types: readonly MutableServedType[]): void {
   }
 }
 
-function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null): MutableServedType {
+function servedTypeOf(
+  declared: DeclaredType,
+  serverDefault: AnyPaginator | null,
+  source: ServedType | null,
+): MutableServedType {
   const { type, serializer, hydrator, provider, persister, transactions, handle } = declared
   const { readsInTransaction, isReadByStore } = declared
   const capabilities = { type, serializer, hydrator, provider, persister, transactions, handle }
@@ -85,6 +95,7 @@ function servedTypeOf(declared: DeclaredType, serverDefault: AnyPaginator | null
     siblings: [],
     guardedKeys: [],
     paginator: type.pagination(serverDefault),
+    source,
   }
 }
 

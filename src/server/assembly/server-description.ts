@@ -1,3 +1,4 @@
+import type { Contract } from '../../describe/contract/contract.js'
 import type { OpenApiDocument } from '../../describe/openapi/openapi-settings.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ViewerFile } from '../../serve/route/description-routes.js'
@@ -9,8 +10,7 @@ export interface ServerDescription {
   openapi(): OpenApiDocument
   /** The JSON Schemas by type. */
   schemas(): Readonly<Record<string, JsonSchema>>
-  /** The contract as the text of a declaration file. */
-  contract(): string
+  contract(): Contract
   /**
    * Returns a description as it is served; if a file is given, that file of the viewer. The first time, it is created in slices, so that
    * other requests do not wait for it.

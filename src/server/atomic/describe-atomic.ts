@@ -1,5 +1,5 @@
 import { contentType } from '../../core/document/media-type.js'
-import { deprecatedByHeaders } from '../../describe/openapi/deprecated-members.js'
+import { deprecatedByHeaders } from '../../describe/openapi/deprecated-by-headers.js'
 import type { Api } from '../../describe/openapi/described-server.js'
 import { errorDocument } from '../../describe/openapi/error-schemas.js'
 import {
@@ -43,7 +43,7 @@ export function describeAtomic(
   api: Api,
   { uri, maxOperations }: { readonly uri: string; readonly maxOperations: number },
 ): JsonSchema {
-  const { server } = api
+  const { server, contract } = api
   const mediaType = contentType([uri], [])
   const request = api.components.schema('AtomicOperationsRequest', () => ({
     type: 'object',
@@ -53,7 +53,7 @@ export function describeAtomic(
     },
     required: ['atomic:operations'],
   }))
-  const isSecured = server.types.some(({ type }) => type.policy !== null)
+  const isSecured = contract.types.some(({ hasPolicy }) => hasPolicy)
   return {
     operationId: 'atomic.operations',
     summary: 'Run a batch of operations',
@@ -97,16 +97,18 @@ function resultsSchema(api: Api): JsonSchema {
 
 /** Returns the schema of a result: a resource, the linkage of a relationship, or nothing. */
 function resultSchema(api: Api): JsonSchema {
-  const { components, server } = api
+  const { components, contract } = api
   return components.schema('AtomicResult', () => {
-    const written = server.types.filter(({ type }) => type.operations.has('Create') || type.operations.has('Update'))
-    const identifier = anyOf(server.types.map(({ type }) => identifierSchema(api, type.type)))
+    const written = contract.types.filter(
+      ({ operations }) => operations.includes('Create') || operations.includes('Update'),
+    )
+    const identifier = anyOf(contract.types.map(({ type }) => identifierSchema(api, type)))
     return {
       type: 'object',
       properties: {
         data: {
           anyOf: [
-            ...written.map((served) => resourceSchema(api, served)),
+            ...written.map((type) => resourceSchema(api, type)),
             identifier,
             { type: 'array', items: identifier },
             { type: 'null' },
@@ -120,9 +122,10 @@ function resultSchema(api: Api): JsonSchema {
 
 /** Returns the error responses. Error documents name the extension, unless the negotiation has failed. */
 function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
-  const { types, traits } = api.server
+  const { traits } = api.server
+  const { types } = api.contract
   const gates = isSecured ? [401, 403] : []
-  const versions = types.some(({ type }) => type.version?.required === true) ? [428] : []
+  const versions = types.some(({ version }) => version?.required === true) ? [428] : []
   const statuses = new Set([
     ...commonStatuses(api),
     ...writeStatuses,
@@ -131,7 +134,7 @@ function failures(api: Api, mediaType: string, isSecured: boolean): Responses {
     ...versions,
     ...traits.mappedStatuses,
   ])
-  const isOpen = types.some((served) => hasApplicationCode(api.server, served))
+  const isOpen = types.some((type) => hasApplicationCode(api, type))
   const known = [...statuses]
     .toSorted((a, b) => a - b)
     .map((status): readonly [string, JsonSchema] => [

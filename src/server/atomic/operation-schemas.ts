@@ -1,11 +1,9 @@
-import { isAttributeRequired } from '../../describe/openapi/attributes-schema.js'
 import type { Api } from '../../describe/openapi/described-server.js'
-import { createId, sentId } from '../../describe/openapi/id-schema.js'
-import { pivotSchema, targetNames, withPivot } from '../../describe/openapi/linkage-schema.js'
-import { nothing } from '../../describe/openapi/merged-schema.js'
+import { pivotSchema, withPivot } from '../../describe/openapi/linkage-schema.js'
+import { nothing } from '../../describe/contract/merged-schema.js'
 import { relationsFor } from '../../describe/contract/relation-uses.js'
-import { sentAttributes } from '../../describe/openapi/resource-schemas.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
+import { createId, requiredOfNew, sentAttributes } from '../../describe/openapi/resource-schemas.js'
+import type { RelationContract, TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
 import {
@@ -33,14 +31,14 @@ function addOperation(api: Api): readonly JsonSchema[] {
   if (types.length === 0) return []
   // The target of a new resource may repeat its identity.
   const ref = { type: 'object', properties: { type: nameOf(types), id: text, lid: text }, required: ['type'] }
-  const data = anyOf(types.map((served) => addedSchema(api, served)))
+  const data = anyOf(types.map((type) => addedSchema(api, type)))
   return [api.components.schema('AtomicAddOperation', () => operationWith(['add'], { ref, data }, ['data']))]
 }
 
 function updateOperation(api: Api): readonly JsonSchema[] {
   const types = batchedTypes(api, 'Update')
   if (types.length === 0) return []
-  const data = anyOf(types.map((served) => updatedSchema(api, served)))
+  const data = anyOf(types.map((type) => updatedSchema(api, type)))
   const ref = targetSchema(nameOf(types), { relationship: nothing })
   return [api.components.schema('AtomicUpdateOperation', () => operationWith(['update'], { ref, data }, ['data']))]
 }
@@ -59,17 +57,17 @@ function removeOperation(api: Api): readonly JsonSchema[] {
 
 const text: JsonSchema = Object.freeze({ type: 'string' })
 
-function nameOf(types: readonly ServedType[]): JsonSchema {
-  return { type: 'string', enum: types.map(({ type }) => type.type) }
+function nameOf(types: readonly TypeContract[]): JsonSchema {
+  return { type: 'string', enum: types.map(({ type }) => type) }
 }
 
 /** Returns the relationships of a resource object. Linkage may name resources of the same batch by their local ids. */
 function relationshipsMember(
   api: Api,
-  served: ServedType,
+  type: TypeContract,
   mode: 'create' | 'update',
 ): { readonly relationships?: JsonSchema } {
-  const relations = relationsFor(served, mode === 'create' ? 'creatable' : 'replaceable')
+  const relations = relationsFor(type, mode === 'create' ? 'creatable' : 'replaceable')
   if (relations.length === 0) return {}
   if (api.isCompact) return { relationships: { type: 'object' } }
   const properties = relations.map((relation) => [relation.name, relationshipSchema(api, relation, mode)])
@@ -77,10 +75,9 @@ function relationshipsMember(
 }
 
 /** Relationships to resources of one type, without fields of join rows, have the same components. */
-function relationshipSchema(api: Api, relation: ServedRelation, mode: 'create' | 'update'): JsonSchema {
-  const { toMany } = relation.spec.traits
+function relationshipSchema(api: Api, relation: RelationContract, mode: 'create' | 'update'): JsonSchema {
+  const { toMany, related: targets } = relation
   const pivot = pivotSchema(api, relation, mode)
-  const targets = targetNames(relation)
   const references = targets.map((type) => identifierOfType(api, type))
   const identifier = anyOf(pivot === null ? references : references.map((each) => withPivot(each, pivot)))
   const create = (): JsonSchema => {
@@ -92,32 +89,32 @@ function relationshipSchema(api: Api, relation: ServedRelation, mode: 'create' |
   return api.components.schema(`${api.names.ofType(only)}Atomic${toMany ? 'ToMany' : 'ToOne'}`, create)
 }
 
-function addedSchema(api: Api, served: ServedType): JsonSchema {
-  const { type, id } = served.type
-  const { schema, isRequired } = createId(id.spec)
+function addedSchema(api: Api, contract: TypeContract): JsonSchema {
+  const { type } = contract
+  const id = createId(contract)
   return api.components.schema(`${api.names.ofType(type)}AtomicAdd`, () => ({
     type: 'object',
     properties: {
       type: { type: 'string', const: type },
-      id: schema === false ? nothing : schema,
+      id: id === false ? nothing : id,
       lid: { type: 'string' },
-      attributes: sentAttributes(api, served, 'create'),
-      ...relationshipsMember(api, served, 'create'),
+      attributes: sentAttributes(api, contract, 'create'),
+      ...relationshipsMember(api, contract, 'create'),
     },
-    required: ['type', ...(isRequired ? ['id'] : []), ...(isAttributeRequired(served) ? ['attributes'] : [])],
+    required: ['type', ...requiredOfNew(contract)],
   }))
 }
 
-function updatedSchema(api: Api, served: ServedType): JsonSchema {
-  const { type, id } = served.type
+function updatedSchema(api: Api, contract: TypeContract): JsonSchema {
+  const { type, id } = contract
   return api.components.schema(`${api.names.ofType(type)}AtomicUpdate`, () => ({
     type: 'object',
     properties: {
       type: { type: 'string', const: type },
-      id: sentId(id.spec),
+      id: id.sent,
       lid: { type: 'string' },
-      attributes: sentAttributes(api, served, 'update'),
-      ...relationshipsMember(api, served, 'update'),
+      attributes: sentAttributes(api, contract, 'update'),
+      ...relationshipsMember(api, contract, 'update'),
       meta: { type: 'object' },
     },
     required: ['type'],

@@ -1,7 +1,5 @@
 import type { Api } from '../../describe/openapi/described-server.js'
-import type { RelationshipChange } from '../../describe/openapi/relation-operations.js'
-import { relationshipModes } from '../../describe/openapi/relation-operations.js'
-import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { RelationshipChange, TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { anyOf, batchedTypes, identitySchema, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
@@ -23,7 +21,7 @@ const kinds: readonly Kind[] = Object.freeze([
 /** Returns references to the operations that change relationships. */
 export function relationshipOperations(api: Api): readonly JsonSchema[] {
   return kinds.flatMap((kind) => {
-    const targets = batchedTypes(api, 'Update').flatMap((served) => targetOf(api, served, kind))
+    const targets = batchedTypes(api, 'Update').flatMap((type) => targetOf(api, type, kind))
     if (targets.length === 0) return []
     const identifier = identitySchema(api)
     const data = kind.toMany ? { type: 'array', items: identifier } : { anyOf: [identifier, { type: 'null' }] }
@@ -46,12 +44,10 @@ function anyTarget(api: Api): JsonSchema {
 }
 
 /** Returns a reference to the relationships of a type that operations of one kind may change; none if there are none. */
-function targetOf(api: Api, served: ServedType, { name, code, toMany }: Kind): readonly JsonSchema[] {
-  const isChanged = (relation: ServedRelation): boolean =>
-    relation.spec.traits.toMany === toMany && relationshipModes(served, relation).includes(code)
-  const relations = [...served.relations.values()].filter(isChanged)
+function targetOf(api: Api, contract: TypeContract, { name, code, toMany }: Kind): readonly JsonSchema[] {
+  const relations = contract.relations.filter((each) => each.toMany === toMany && each.changes.includes(code))
   if (relations.length === 0) return []
-  const { type } = served.type
+  const { type } = contract
   if (api.isCompact) return [anyTarget(api)]
   const relationship = { type: 'string', enum: relations.map((relation) => relation.name) }
   return [

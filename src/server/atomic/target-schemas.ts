@@ -1,18 +1,18 @@
 import type { Api } from '../../describe/openapi/described-server.js'
-import { nothing } from '../../describe/openapi/merged-schema.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import { nothing } from '../../describe/contract/merged-schema.js'
+import type { TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
 
 /** Returns the types with an operation that a batch may have: an operation that is always asynchronous cannot be part of one. */
 export function batchedTypes(
-  { server }: Api,
+  { contract }: Api,
   operation: Exclude<ResourceOperation, `Fetch${string}`>,
-): readonly ServedType[] {
-  return server.types.filter(({ type, persister }) => {
-    if (persister === null || !type.operations.has(operation)) return false
+): readonly TypeContract[] {
+  return contract.types.filter(({ isWritable, operations, responses }) => {
+    if (!isWritable || !operations.includes(operation)) return false
     if (operation === 'Delete') return true
-    return type.responses[operation === 'Create' ? 'create' : 'update'].some(({ kind }) => kind !== 'accepted')
+    return responses[operation === 'Create' ? 'create' : 'update'].some(({ kind }) => kind !== 'accepted')
   })
 }
 

@@ -8,7 +8,7 @@ import { findRow } from '../../serve/read/rows/fetch-row.js'
 import { requiredAbility } from '../../declare/resource/policy/abilities.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { Permission } from '../../declare/resource/policy/policy.js'
-import { abilityNames } from '../../declare/resource/policy/policy.js'
+import { abilityNames, isOfLists } from '../../declare/resource/policy/policy.js'
 import { RowCheck, RowRule } from '../../declare/resource/policy/rule-kit.js'
 import type { RowCondition } from '../../declare/resource/querying/row-condition.js'
 import type { OperationKind, RequestContext } from '../../declare/resource/request/request-context.js'
@@ -135,7 +135,7 @@ function checkQuestion(
     throw new AccessQuestionError(`'${type}' has no ability '${ability}'. Abilities: ${known.join(', ')}.`)
   }
   if (id === undefined) return
-  if (ability === 'viewAny' || ability === 'create') {
+  if (isOfLists(ability) || ability === 'create') {
     throw aboutNoResource(ability, id)
   }
   if (provider === null) throw new AccessQuestionError(`Resources of '${type}' are only referred to, and never read.`)
@@ -144,6 +144,7 @@ function checkQuestion(
 function operationOf(ability: string): OperationKind | 'CustomAction' {
   switch (ability) {
     case 'viewAny':
+    case 'aggregate':
     case 'view':
       return 'FetchResource'
     case 'create':
@@ -167,6 +168,10 @@ function describeDecision(
   const { type, policy, abilities, declaresAccess } = served.type
   if (policy === null) {
     return [`'${type}' ${declaresAccess ? 'is public' : 'has no policy'}: everybody may do everything.`]
+  }
+  if (ability === 'aggregate' && !policy.declares(ability)) {
+    const instead = `policy.aggregate of ${policy.owner} is not declared: 'viewAny' decides.`
+    return [instead, ...describeDecision(served, 'viewAny', permission, context)]
   }
   const required = requiredAbility(abilities, ability)
   if (required === null) return [`'abilities' of '${type}' requires no ability instead of '${ability}'.`]

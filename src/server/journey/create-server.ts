@@ -13,6 +13,7 @@ import type { AnyTarget } from '../../serve/route/route-table.js'
 import type { Listener, TypeEventName } from '../../declare/resource/events/type-events.js'
 import { compiledCompression } from '../assembly/declared/compression-settings.js'
 import type { OpenApiDocument } from '../../describe/openapi/openapi-settings.js'
+import { contractText } from '../../describe/types/contract-text.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { AnyResource, RowOfType, TypedServer } from '../../declare/resource/define/resource-types.js'
 import type { RouteDescription, RouteParameters, ServedPath } from '../../serve/route/route-description.js'
@@ -221,7 +222,7 @@ export function createServer<
     types: service.types,
     typesWithoutPolicy: (name?: string) => service.typesWithoutPolicy(name),
     openapi: (name = 'default') => descriptionOf(service, name).openapi(),
-    contract: (name = 'default') => descriptionOf(service, name).contract(),
+    contract: (name = 'default') => contractText(descriptionOf(service, name).contract()),
     jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {
       const problem = service.codeGenerationProblem() ?? notReady(await service.inspect())

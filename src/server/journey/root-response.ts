@@ -15,7 +15,7 @@ export function rootResponse(
 ): Awaitable<HttpResponse> {
   refuseListQuery(query)
   refuseInclude(query)
-  const listed = types.filter(({ operations }) => operations.has('FetchCollection'))
+  const listed = types.filter(({ operations, groupsOf }) => operations.has('FetchCollection') && groupsOf === null)
   const links = Object.fromEntries(
     listed.map(({ type, uriType }) => [type, `${rendering.base}/${encodeURIComponent(uriType.toWellFormed())}`]),
   )

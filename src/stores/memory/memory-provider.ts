@@ -9,6 +9,7 @@ import type { RelationLink } from '../../declare/resource/compiled/relation-link
 import type { RowSet } from '../../core/rows/row-set.js'
 import { rowObject, rowSetOf } from '../../core/rows/row-set.js'
 import { invariant } from '../../core/util/invariant.js'
+import { groupRows } from '../row-query/group-rows.js'
 import type { RowList } from '../row-query/list-rows.js'
 import { listRows, rowLister } from '../row-query/list-rows.js'
 import type { Candidate } from '../row-query/query-context.js'
@@ -53,6 +54,11 @@ export function memoryProvider(store: MemoryStore): Provider {
         return found
       })
       return relatedResult(relation, lists, criteria)
+    },
+
+    fetchGroups(type, criteria) {
+      const { rows } = store.table(modelOf(type), criteria.transaction)
+      return groupRows(allRows(rows).map(candidateOf), criteria, memoryQueryContext(store, criteria))
     },
 
     countRelated(relation, parents, criteria) {

@@ -40,3 +40,16 @@ function partsOf(text: string): Parts {
 function scaled({ digits, scale }: Parts, to: number): bigint {
   return digits * 10n ** BigInt(to - scale)
 }
+
+/** Returns the sum of numbers, with all its digits; other values count as 0. */
+export function sumOfDecimals(values: readonly unknown[]): string {
+  const parts = values.flatMap((value) => {
+    const text = decimalText(value)
+    return text === null ? [] : [partsOf(text)]
+  })
+  const scale = parts.reduce((most, each) => Math.max(most, each.scale), 0)
+  const sum = parts.reduce((total, each) => total + scaled(each, scale), 0n)
+  if (scale === 0) return String(sum)
+  const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, '0')
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

@@ -53,7 +53,8 @@ async function onSqlite(sql: string): Promise<PulledDatabase> {
   const file = join(folder, 'data.db')
   const run = async (statements: string): Promise<void> => {
     const database = new DatabaseSync(file)
-    database.exec(statements)
+    // Each statement is a transaction of its own.
+    database.exec(`pragma synchronous = off; pragma journal_mode = memory; ${statements}`)
     database.close()
   }
   await run(sql)

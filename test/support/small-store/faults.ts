@@ -350,6 +350,32 @@ export const faults = {
   'lets others change rows that are read for update': [
     'a row that is read with forChange is changed by one transaction at a time',
   ],
+  'groups rows that do not meet the conditions': [
+    'only rows that meet the conditions are grouped',
+    'a group has one value of each of several columns',
+    'without groups there is one, also of no rows',
+  ],
+  'leaves out the group of null': [
+    'rows with equal values are one group, and rows with null are another',
+    'date-times are grouped by year and day in UTC',
+    'dates are grouped by quarter',
+    'dates are grouped by the week of ISO 8601',
+  ],
+  'groups by the first value only': ['a group has one value of each of several columns'],
+  'folds the case of letters in groups': ['texts that differ in case are different groups, ordered by code points'],
+  'takes null for 0 in measures': [
+    'measures ignore null',
+    'count() counts the values that are not null',
+    'a sum without values is null',
+  ],
+  'compares the texts of groups as a dictionary does': ['texts are compared by code points, and dates by day'],
+  'orders groups by their values only': [
+    'groups are ordered by a measure, whose null is the largest value',
+    'equal measures are ordered by the groups',
+  ],
+  'returns all groups as one page': ['a page of groups says whether more follow'],
+  'counts the groups of a page': ['groups are counted'],
+  'shows small groups': ['groups of fewer rows than the minimum are left out, and reported'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Fault = keyof typeof faults

@@ -17,6 +17,7 @@ import {
 } from 'ashlar/store'
 import type { RowPosition } from '../../../src/declare/resource/querying/row-window.js'
 import type { Fault } from './faults.js'
+import { grouped } from './grouping.js'
 import {
   comparePositions,
   type Found,
@@ -72,6 +73,12 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
     fetchRelated(relation, parents, criteria) {
       const world = worldOf(criteria, 'reads related rows outside its transactions')
       return relatedResult(relation, relatedLists(relation, parents, criteria, world), criteria, wrong)
+    },
+    fetchGroups(type, criteria) {
+      const world = worldOf(criteria)
+      const tested = wrong('groups rows that do not meet the conditions') ? [] : criteria.conditions
+      const rows = world.rows(modelOf(type)).filter((row) => meets({ row, join: null, type: 0 }, tested, world))
+      return grouped(rows, criteria, (row, each) => meets({ row, join: null, type: 0 }, [each], world), wrong)
     },
     countRelated(relation, parents, criteria) {
       const isBlind = wrong('counts related rows that are not there')

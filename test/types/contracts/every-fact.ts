@@ -69,6 +69,7 @@ const albums = defineResource('albums', {
   upsertBy: ['id'],
   attributes: (a) => ({
     title: a.string().required().sortable().describedAs('The "title" of the album.'),
+    released: a.dateTime().storedAs('releasedAt').nullable().readOnly(),
     year: a.integer().requiredOnCreate().sortableIf('audit'),
     plays: a.bigint().readOnly(),
     price: a.decimal().nullable().readOnlyOnUpdate(),
@@ -187,6 +188,26 @@ const albums = defineResource('albums', {
     trashed: f.withTrashed(),
   }),
   sorts: (s) => ({ newest: s.field('releasedAt'), title: s.field(), 'artist.name': s.through() }),
+  aggregates: (g) => ({
+    'by-year': g.fields({
+      released: g.year(),
+      month: g.month('released'),
+      status: g.by(),
+      maybe: g.by(),
+      live: g.by('live'),
+      albums: g.count(),
+      priced: g.count('price'),
+      price: g.sum(),
+      average: g.avg('price'),
+      plays: g.sum(),
+      mostPlays: g.max('plays'),
+      mood: g.min(),
+      moods: g.sum('mood'),
+      visible: g.by(),
+      first: g.min('released'),
+    }),
+    groups: g.fields({ artist: g.by(), about: g.by('subject'), albums: g.count().describedAs('How many.') }),
+  }),
   actions: (a) => ({
     play: a.resource({ ability: false, handle: ({ entity }) => reply.resource(entity) }),
     rename: a.resource({

@@ -53,6 +53,10 @@ export const albums = defineResource('albums', {
     status: f.where().usableIf(isAdmin),
   }),
   sorts: (s) => ({ 'artist.name': s.through() }),
+  aggregates: (g) => ({
+    'by-year': g.fields({ year: g.year('releasedAt'), albums: g.count(), rating: g.avg('averageRating') }),
+    'by-artist': g.fields({ artist: g.by(), albums: g.count(), latest: g.max('releasedAt') }),
+  }),
   version: 'version',
   policy: withToken,
   hooks: { beforeDelete: removeReferences('albums') },

@@ -63,6 +63,6 @@ export interface CompiledAction {
 }
 
 /** Returns the media types of the bytes that an action may respond with; `null` if it responds without bytes. */
-export function sentMediaTypes({ responses }: CompiledAction): readonly string[] | null {
+export function sentMediaTypes({ responses }: Pick<CompiledAction, 'responses'>): readonly string[] | null {
   return responses.find((response) => response.kind === 'bytes')?.mediaTypes ?? null
 }

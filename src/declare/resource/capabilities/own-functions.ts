@@ -16,6 +16,7 @@ export function scopeReaders(provider: Provider | null): ScopeReaders {
     fetchCollection: accepts('fetchCollection'),
     fetchRelated: accepts('fetchRelated'),
     countRelated: accepts('countRelated'),
+    fetchGroups: accepts('fetchGroups'),
   })
 }
 

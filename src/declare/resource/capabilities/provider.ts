@@ -2,6 +2,7 @@ import type { RowSet } from '../../../core/rows/row-set.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import type { CompiledType } from '../compiled/compiled-type.js'
 import type { RowCondition } from '../querying/row-condition.js'
+import type { GroupOrder, RowGroup, RowMeasure } from '../querying/row-aggregation.js'
 import type { RowOrder } from '../querying/row-order.js'
 import type { RowEdges, RowWindow } from '../querying/row-window.js'
 import type { RelationLink } from '../compiled/relation-link.js'
@@ -83,6 +84,35 @@ export interface RelatedCriteria extends Listing {
   readonly forChange?: boolean
 }
 
+/** The criteria for groups of the rows of a collection: of an aggregate. */
+export interface GroupCriteria extends AnyCriteria {
+  /** Empty for one group of all rows, which exists even if there are no rows. */
+  readonly groups: readonly RowGroup[]
+  readonly measures: readonly RowMeasure[]
+  /** The sort keys, the most significant one first. No two groups are equal in all of them. */
+  readonly orders: readonly GroupOrder[]
+  readonly window: { readonly offset: number; readonly limit: number }
+  /** Groups of fewer rows are left out. */
+  readonly minGroupSize: number
+  /** Whether to count the groups before they are cut to the window. */
+  readonly wantsCount: boolean
+}
+
+/** The groups of a window, in order. */
+export interface GroupResult {
+  /**
+   * For each group its values, and after them its measures. A sum is a number, a bigint or a text with all digits of a whole number;
+   * any other measure a stored value.
+   */
+  readonly groups: readonly (readonly unknown[])[]
+  /** The number of groups that are not left out; `null` if it was not requested. */
+  readonly total: number | null
+  /** Whether more groups follow after the window. */
+  readonly more: boolean
+  /** Whether groups were left out because they are too small. */
+  readonly omits: boolean
+}
+
 /** The data of a list that determine its page links and its total. */
 export interface ListFacts {
   /** The number of rows without the window; `null` if it was not requested. */
@@ -140,6 +170,8 @@ export interface Provider {
   readonly fetchCollection?: FetchCollection
   readonly fetchRelated?: FetchRelated
   readonly countRelated?: CountRelated
+  /** Needed by types that declare aggregates. */
+  readonly fetchGroups?: FetchGroups
   /**
    * The functions whose conditions may contain `ScopeCondition`s. A function that is not the one in this list gets conditions of
    * the request instead: so `{ ...store, fetchCollection }` gets them in the new `fetchCollection`.
@@ -158,6 +190,7 @@ interface ReadSignatures {
   ): Awaitable<CollectionResult | RowSet | readonly object[]>
   fetchRelated(relation: RelationLink, parents: RowSet, criteria: RelatedCriteria): Awaitable<RelatedResult>
   countRelated(relation: RelationLink, parents: RowSet, criteria: CountCriteria): Awaitable<readonly number[]>
+  fetchGroups(type: CompiledType, criteria: GroupCriteria): Awaitable<GroupResult>
 }
 
 /** Returns the row with an id; `null` if there is none. */
@@ -171,6 +204,9 @@ export type FetchRelated = ReadSignatures['fetchRelated']
 
 /** Counts the related rows that meet the conditions, for each parent in their order. */
 export type CountRelated = ReadSignatures['countRelated']
+
+/** Groups the rows of a type, and computes the measures of each group. */
+export type FetchGroups = ReadSignatures['fetchGroups']
 
 /** The criteria of a count of related rows. */
 export type CountCriteria = Pick<RelatedCriteria, 'conditions' | 'conditionsOf' | 'transaction' | 'context'>

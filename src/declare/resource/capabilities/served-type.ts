@@ -44,6 +44,8 @@ export interface ServedType extends Capabilities {
   readonly guardedKeys: readonly GuardedKey[]
   /** The paginator of the collection; `null` if the whole collection is read. */
   readonly paginator: AnyPaginator | null
+  /** The type whose rows are grouped, if the resources are the groups of an aggregate; `null` for every other type. */
+  readonly source: ServedType | null
 }
 
 /** A `hasMany` or `hasOne` with `security({ mutate })`. Whoever writes its key in the rows of its members changes it. */

@@ -3,6 +3,7 @@ import type { Awaitable, JsonValue } from '../../../core/util/types.js'
 import type { Abilities } from '../policy/abilities.js'
 import type { RedirectTarget } from '../replies/reply.js'
 import type { CompiledAction } from '../actions/compiled-action.js'
+import type { CompiledAggregate } from '../aggregates/compiled-aggregate.js'
 import type { CacheHeaders } from '../parts/cache-headers.js'
 import type { Hydrator } from '../fields/hydrator.js'
 import type { Serializer } from '../fields/serializer.js'
@@ -137,6 +138,10 @@ export interface CompiledType {
   readonly collectionTags: boolean
   /** The declared actions, then the actions of soft deletes. No two actions have the same path. */
   readonly actions: readonly CompiledAction[]
+  /** The declared aggregates. Each has a type of its own, whose resources are the groups. */
+  readonly aggregates: readonly CompiledAggregate[]
+  /** The aggregate whose groups the resources are, and the name of the type of its rows; `null` for every other type. */
+  readonly groupsOf: { readonly aggregate: CompiledAggregate; readonly owner: string } | null
 
   readonly operations: ReadonlySet<ServedOperation>
   /** As declared, before `readOnly` and the default are applied. */

@@ -1,4 +1,5 @@
 import type { ActionDeclaration, ActionKit } from './action-kit.js'
+import type { AggregateDeclaration, AggregateKit } from './aggregate-kit.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { CheckedAttributes } from '../fields/checked-attributes.js'
 import type { NamedAttributes } from '../fields/attribute-values.js'
@@ -82,6 +83,7 @@ export interface ResourceDeclaration<
   Filters extends NamedFilters = NamedFilters,
   Actions extends Readonly<Record<string, ActionDeclaration>> = Readonly<Record<string, ActionDeclaration>>,
   Keys = unknown,
+  Aggregates extends Readonly<Record<string, AggregateDeclaration>> = Readonly<Record<string, AggregateDeclaration>>,
 > extends ResourceMetadata,
     DocumentSettings<R, keyof Rels & string, Include, (keyof A & string) | (keyof R & string)> {
   readonly model: Model<R, Keys>
@@ -102,6 +104,8 @@ export interface ResourceDeclaration<
   readonly hooks?: ResourceHooks<R>
   /** Custom actions, by the path segment after `-actions`. */
   readonly actions?: (kit: ActionKit<R>) => Actions
+  /** Numbers about groups of rows, by the path segment after `-aggregates`. */
+  readonly aggregates?: (kit: AggregateKit<keyof A & string, keyof Rels & string>) => Aggregates
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<R>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server overrides it. */
@@ -136,9 +140,10 @@ export function defineResource<
   const Actions extends Readonly<Record<string, ActionDeclaration>> = NoFields,
   const Settings extends ClientSettings<R> = NoSettings,
   Keys = unknown,
+  const Aggregates extends Readonly<Record<string, AggregateDeclaration>> = NoFields,
 >(
   type: Type,
-  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters, Actions, Keys> &
+  declaration: ResourceDeclaration<R, A, Rels, Sorts, Include, Sort, Filters, Actions, Keys, Aggregates> &
     RequiredMembers<A, Filters, Sorts> &
     GivenSettings<Settings>,
 ): Resource<
@@ -152,7 +157,8 @@ export function defineResource<
     Filters,
     keyof Sorts & string,
     Actions,
-    PickedSettings<Settings>['picked']
+    PickedSettings<Settings>['picked'],
+    Aggregates
   >
 > {
   return rawDeclaration('resource', type, declaration) as never

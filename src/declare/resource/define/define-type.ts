@@ -1,4 +1,5 @@
 import type { ActionDeclaration, ActionKit } from './action-kit.js'
+import type { AggregateDeclaration, AggregateKit } from './aggregate-kit.js'
 import type { AttributeKit } from '../fields/attribute-kit.js'
 import type { AnyAttribute, NamedAttributes } from '../fields/attribute-values.js'
 import type { RowObject } from '../fields/field-spec.js'
@@ -41,6 +42,7 @@ type AttributesIn<Fields> = {
 
 type Sorts = Readonly<Record<string, SortDeclaration>>
 type Actions = Readonly<Record<string, ActionDeclaration>>
+type Aggregates = Readonly<Record<string, AggregateDeclaration>>
 
 /**
  * The declaration of a type from separate capabilities: the second argument of {@link defineType}. The type can do only
@@ -53,6 +55,7 @@ export interface TypeDeclaration<
   DeclaredFilters extends NamedFilters = NamedFilters,
   DeclaredSorts extends Sorts = Sorts,
   DeclaredActions extends Actions = Actions,
+  DeclaredAggregates extends Aggregates = Aggregates,
 > extends ResourceMetadata,
     DocumentSettings<RowObject, keyof Rels & string, Include, string> {
   readonly model?: Model<object>
@@ -66,6 +69,8 @@ export interface TypeDeclaration<
   readonly hooks?: ResourceHooks
   /** Custom actions, by the path segment after `-actions`. */
   readonly actions?: (kit: ActionKit<RowObject>) => DeclaredActions
+  /** Numbers about groups of rows, by the path segment after `-aggregates`. */
+  readonly aggregates?: (kit: AggregateKit<keyof Fields & string, keyof Rels & string>) => DeclaredAggregates
   /** Marks deleted rows instead of removing them. Clients cannot see a deleted row until it is restored. */
   readonly softDeletes?: SoftDeletes<RowObject>
   /** The version of a resource, for `ETag` and `If-Match`. By default none, unless the server overrides it. */
@@ -97,9 +102,18 @@ export function defineType<
   const DeclaredSorts extends Sorts = NoRelations,
   const DeclaredActions extends Actions = NoRelations,
   const Settings extends ClientSettings<RowObject> = NoSettings,
+  const DeclaredAggregates extends Aggregates = NoRelations,
 >(
   type: Type,
-  declaration: TypeDeclaration<Fields, Rels, Include, DeclaredFilters, DeclaredSorts, DeclaredActions> &
+  declaration: TypeDeclaration<
+    Fields,
+    Rels,
+    Include,
+    DeclaredFilters,
+    DeclaredSorts,
+    DeclaredActions,
+    DeclaredAggregates
+  > &
     GivenSettings<Settings>,
 ): Resource<
   Type,
@@ -112,7 +126,8 @@ export function defineType<
     DeclaredFilters,
     keyof DeclaredSorts & string,
     DeclaredActions,
-    PickedSettings<Settings>['picked']
+    PickedSettings<Settings>['picked'],
+    DeclaredAggregates
   >
 > {
   return rawDeclaration('capabilities', type, declaration) as never

@@ -53,7 +53,8 @@ export interface Resource<
       Facts['filters'],
       Facts['sorts'],
       ChangedActions<Facts['actions'], Settings>['actions'],
-      ChangedSettings<Facts['settings'], Settings>['settings']
+      ChangedSettings<Facts['settings'], Settings>['settings'],
+      Facts['aggregates']
     >
   >
   with(
@@ -73,7 +74,8 @@ export interface Resource<
       Facts['filters'],
       Facts['sorts'],
       Facts['actions'],
-      ChangedSettings<Facts['settings'], SharedSettings>['settings']
+      ChangedSettings<Facts['settings'], SharedSettings>['settings'],
+      Facts['aggregates']
     >
   >
 }

@@ -1,4 +1,5 @@
 import type { ActionDeclaration } from './action-kit.js'
+import type { AggregateDeclaration } from './aggregate-kit.js'
 import type { IdDeclaration, IdFlag, idState } from '../fields/id-declaration.js'
 import type { NamedFilters } from '../filters/filter-types.js'
 import type { DocumentSettings, ResourceMetadata } from './resource-settings.js'
@@ -85,6 +86,7 @@ export interface TypeFacts<
   Sort extends string,
   Actions extends Readonly<Record<string, ActionDeclaration>>,
   Settings,
+  Aggregates extends Readonly<Record<string, AggregateDeclaration>> = NoSettings,
 > {
   readonly origin: Origin
   readonly id: Id
@@ -92,6 +94,7 @@ export interface TypeFacts<
   readonly sorts: Sort
   readonly actions: Actions
   readonly settings: Settings
+  readonly aggregates: Aggregates
 }
 
 /** The facts of any type. See {@link Resource}. */
@@ -101,7 +104,8 @@ export type AnyFacts = TypeFacts<
   NamedFilters,
   string,
   Readonly<Record<string, ActionDeclaration>>,
-  unknown
+  unknown,
+  Readonly<Record<string, AggregateDeclaration>>
 >
 
 /** The settings of a type after some of them were changed. See {@link PickedSettings}. */

@@ -28,6 +28,18 @@ export const bigintKind: ValueKind = valueKind('bigint', textSchema, ['bigint'],
   }),
 })
 
+/** A sum of such numbers, which may have more digits. */
+export const bigintSumKind: ValueKind = Object.freeze<ValueKind>({
+  ...bigintKind,
+  isWireValue: (value) => typeof value === 'string' && canonical.test(value),
+  textProblem: null,
+  digits: Object.freeze<DigitText>({
+    pattern: '^(?:0|-?[1-9][0-9]*)$',
+    note: 'A whole number, as a string of digits.',
+    valueOf: (text) => (canonical.test(text) ? BigInt(text) : text),
+  }),
+})
+
 const formMessage = sentence('bigint', { min: String(smallest), max: String(largest) })
 
 /** Returns the digits of a stored whole number. Returns other values unchanged. */

@@ -27,6 +27,8 @@ export interface Policy {
   readonly before?: (context: RequestContext) => boolean | null
   /** Who may list resources. `view` decides which of them are in the list. */
   readonly viewAny?: CallerRule
+  /** Who may read the aggregates of the type, which `view` limits to the rows of the caller. Default: that of `viewAny`. */
+  readonly aggregate?: CallerRule
   /** Which resources the caller can see: in lists, at their URLs, as linkage, included, counted, and in filters. */
   readonly view?: VisibilityRule
   /** Who may create a resource. With a rule, the new row must meet it. */
@@ -64,6 +66,7 @@ export type AbilityName = Exclude<keyof Policy, 'before' | 'custom'>
 /** The names of these abilities, in the order of the documentation. */
 export const abilityNames: readonly AbilityName[] = Object.freeze([
   'viewAny',
+  'aggregate',
   'view',
   'create',
   'update',
@@ -72,6 +75,11 @@ export const abilityNames: readonly AbilityName[] = Object.freeze([
   'restore',
   'forceDelete',
 ])
+
+/** Whether an ability is checked before rows are read, so that no rule about rows can decide it. */
+export function isOfLists(ability: string): boolean {
+  return ability === 'viewAny' || ability === 'aggregate'
+}
 
 /** The result of an ability in one request. */
 export type Permission = Decision | RowCheck

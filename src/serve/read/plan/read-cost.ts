@@ -45,6 +45,7 @@ export function readCost(read: PlannedRead, rules: CostRules): QueryCost {
       ? [{ kind: 'owner', name: target.owner.type.type, parameter: null, cost: 1 } as const]
       : []),
     { kind: 'rows', name: nameOf(target), parameter: sizeParameter(list?.page ?? null), cost: rows },
+    ...groupingParts(target, rules),
     ...(list === null ? [] : [...joinParts(list, rules), ...totalParts(nameOf(target), list, read, rules)]),
     ...(document === null ? [] : documentParts(read, document, rows, rules)),
   ])
@@ -126,6 +127,12 @@ function joinsIn(condition: RowCondition): number {
     default:
       return 0
   }
+}
+
+/** Returns the part of an aggregate: all of its rows are read, as by a count. */
+function groupingParts(target: ReadTarget, { count }: CostRules): readonly CostPart[] {
+  if (isOfRelation(target) || target.subject.source === null) return []
+  return [{ kind: 'count', name: target.subject.source.type.type, parameter: null, cost: count }]
 }
 
 /** Returns the part of the total of a list. A list that is read whole is counted without a further statement. */

@@ -178,7 +178,8 @@ async function planOne(served: ServedType, { request, cacheKey }: Planning): Pro
 
 async function planCollection(served: ServedType, { request, cacheKey }: Planning): Promise<CollectionPlan> {
   const vocabulary = primaryVocabulary(served)
-  const isSingular = hasSingularFilter(request.query.filter, vocabulary, request.context)
+  // Of an aggregate, the rows are filtered, and the groups are listed.
+  const isSingular = served.source === null && hasSingularFilter(request.query.filter, vocabulary, request.context)
   const document = await planDocument([served], request, isSingular)
   const { countsSelf } = document.primary
   if (countsSelf && !served.type.countable) refuseCount(['_self_'])
@@ -199,7 +200,7 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
     criteria: {
       cacheKey,
       orders,
-      conditions: [...scopeConditions(served, query.trash), ...query.conditions],
+      conditions: [...scopeConditions(vocabulary.served, query.trash), ...query.conditions],
       window: limited ?? window,
       // The number of rows is the total of a list without pages.
       wantsCount: !isSingular && wantsCount && window !== null,

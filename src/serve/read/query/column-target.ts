@@ -130,7 +130,9 @@ export function columnAsStored(column: QueryColumn, served: ServedType): QueryCo
 }
 
 /** Finds the relation whose key is in a column, if some of the related rows may be hidden; `null` if there is none. */
-function hiddenReference(column: string, { relations }: ServedType): ServedRelation | null {
+function hiddenReference(column: string, { relations, source }: ServedType): ServedRelation | null {
+  // The keys of groups are null where the related row is hidden.
+  if (source !== null) return null
   const found = [...relations.values()].find((relation) => {
     const { storage, related } = relation
     const isKey = storage.kind === 'ownKey' && relationKeyColumns(storage.key).includes(column)

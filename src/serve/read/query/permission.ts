@@ -2,6 +2,7 @@ import { refuse } from '../../../core/errors/refuse.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { requiredAbility } from '../../../declare/resource/policy/abilities.js'
 import type { Permission } from '../../../declare/resource/policy/policy.js'
+import { isOfLists } from '../../../declare/resource/policy/policy.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
@@ -13,12 +14,13 @@ import type { RequestContext } from '../../../declare/resource/request/request-c
 export function permissionIn(served: ServedType, ability: string, context: RequestContext): Permission {
   const { policy, abilities } = served.type
   if (policy === null) return true
+  if (ability === 'aggregate' && !policy.declares('aggregate')) return permissionIn(served, 'viewAny', context)
   if (ability === 'updated' && !policy.declares('updated')) {
     return updatedByDefault(permissionIn(served, 'update', context))
   }
   const required = abilities === null ? ability : requiredAbility(abilities, ability)
   const permission = required === null ? true : policy.permission(required, context)
-  if (ability !== 'viewAny' || typeof permission === 'boolean') return permission
+  if (!isOfLists(ability) || typeof permission === 'boolean') return permission
   throw new TypeError(
     `The ability '${required}' of '${served.type.type}' is a rule about rows, but the permission to list is checked before rows are read.`,
   )

@@ -7,8 +7,10 @@ import { invariant } from '../../../core/util/invariant.js'
 
 /** The filters and sorts that an endpoint accepts. */
 export interface QueryVocabulary {
-  /** The type of the queried rows. */
+  /** The type of the queried rows, which filters test. */
   readonly served: ServedType
+  /** The type of the listed rows, which sorts order: the groups of an aggregate, or else the queried rows. */
+  readonly listed: ServedType
   readonly filters: FilterSpecs
   readonly sorts: SortSpecs
   /** The sort of a request without a `sort` parameter. */
@@ -32,7 +34,15 @@ export const pivotPrefix = 'pivot.'
 /** Returns the vocabulary of the collection of a type. */
 export function primaryVocabulary(served: ServedType): QueryVocabulary {
   const { filters, sorts, defaultSort } = served.type
-  return { served, filters, sorts, defaultSort: { keys: defaultSort, sorts }, relation: null }
+  const { source } = served
+  return {
+    served: source ?? served,
+    listed: served,
+    filters,
+    sorts,
+    defaultSort: { keys: defaultSort, sorts },
+    relation: null,
+  }
 }
 
 /**
@@ -47,6 +57,7 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   const allSorts = { ...pivotSorts(spec.pivot), ...sorts, ...spec.sorts }
   return {
     served,
+    listed: served,
     filters: { ...filters, ...spec.filters },
     sorts: allSorts,
     defaultSort: spec.defaultSort === null ? { keys: defaultSort, sorts } : { keys: spec.defaultSort, sorts: allSorts },
@@ -54,7 +65,8 @@ export function relatedVocabulary(relation: ServedRelation): QueryVocabulary {
   }
 }
 
-function pivotSorts(pivot: ChildSpecs): SortSpecs {
+/** Returns each field of the join rows that a column holds as a sort. */
+export function pivotSorts(pivot: ChildSpecs): SortSpecs {
   const stored = Object.entries(pivot).filter(([name, spec]) => pivotColumn(name, spec) !== null)
   return Object.fromEntries(
     stored.map(([name, { deprecation }]): [string, SortSpec] => [

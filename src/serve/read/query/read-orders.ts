@@ -34,7 +34,7 @@ export function readOrders(
   if (vocabulary.relation?.spec.traits.toMany === false) return [{ kind: 'key', descending: false }]
   const levels = sort.length === 0 ? defaultLevels(vocabulary, options) : requestedLevels(sort, vocabulary, options)
   const orders = distinct(levels)
-  const missing = keyColumns(vocabulary.served.type.id.column).filter((name) => {
+  const missing = keyColumns(vocabulary.listed.type.id.column).filter((name) => {
     return !orders.some((order) => isByOwnColumn(order, name))
   })
   // With the direction of the last level, the database can read both levels from one index.
@@ -131,12 +131,13 @@ interface Sorting {
 
 /** Returns the levels of a sort key in this request: several for a composite id; `null` if there is none. */
 function levelsOf(key: string, descending: boolean, { sorts, vocabulary, options }: Sorting): readonly Level[] | null {
+  const { listed: served, relation } = vocabulary
   const spec = Object.hasOwn(sorts, key) ? sorts[key] : undefined
   switch (spec?.kind) {
     case 'field':
-      return columnLevels(targetByName(spec.column ?? key, vocabulary), descending, options)
+      return columnLevels(targetByName(spec.column ?? key, { served, relation }), descending, options)
     case 'through':
-      return columnLevels(targetByPath(spec.path ?? key, vocabulary.served), descending, options)
+      return columnLevels(targetByPath(spec.path ?? key, served), descending, options)
     case 'custom':
       if (options.cursor) return null
       return [{ identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }]

@@ -1,15 +1,18 @@
 import type {
   CountCriteria,
+  GroupCriteria,
   ReadCriteria,
   RelatedCriteria,
   RowFlag,
 } from '../../../declare/resource/capabilities/provider.js'
+import type { GroupOrder, RowGroup } from '../../../declare/resource/querying/row-aggregation.js'
 import type { OrderStep, RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 
 interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
-  readonly orders?: readonly RowOrder[]
+  readonly orders?: readonly (RowOrder | GroupOrder)[]
+  readonly groups?: GroupCriteria['groups']
   readonly conditionsOf?: RelatedCriteria['conditionsOf']
   readonly flags?: ReadCriteria['flags']
   readonly flagsOf?: RelatedCriteria['flagsOf']
@@ -19,12 +22,15 @@ interface AnyCriteria extends Pick<ReadCriteria, 'conditions' | 'context'> {
  * Returns criteria for a function that does not accept scopes: with a condition of this request in place of each scope; the same object if
  * there is no scope.
  */
-export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteria: Criteria): Criteria {
-  const { conditions, conditionsOf, orders, flags, flagsOf, context } = criteria as AnyCriteria
+export function withScopes<Criteria extends AnyCriteria | CountCriteria | GroupCriteria>(criteria: Criteria): Criteria {
+  const { conditions, conditionsOf, orders, groups, flags, flagsOf, context } = criteria as AnyCriteria
   const changed = {
     conditions: filledAll(conditions, context),
     ...(conditionsOf === undefined ? {} : { conditionsOf: filledByType(conditionsOf, context) }),
-    ...(orders === undefined ? {} : { orders: mapped(orders, (order) => filledOrder(order, context)) }),
+    ...(orders === undefined
+      ? {}
+      : { orders: mapped(orders, (order) => ('of' in order ? order : filledOrder(order, context))) }),
+    ...(groups === undefined ? {} : { groups: mapped(groups, (group) => filledGroup(group, context)) }),
     ...(flags === undefined ? {} : { flags: filledFlags(flags, context) }),
     ...(flagsOf === undefined ? {} : { flagsOf: mappedValues(flagsOf, (each) => filledFlags(each, context)) }),
   }
@@ -32,6 +38,7 @@ export function withScopes<Criteria extends AnyCriteria | CountCriteria>(criteri
     changed.conditions === conditions &&
     changed.conditionsOf === conditionsOf &&
     changed.orders === orders &&
+    changed.groups === groups &&
     changed.flags === flags &&
     changed.flagsOf === flagsOf
   // A store that caches only by the key would show one client the rows of another.
@@ -76,6 +83,11 @@ function filledFlags(flags: readonly RowFlag[], context: RequestContext): readon
     const condition = filled(flag.condition, context)
     return condition === flag.condition ? flag : { ...flag, condition }
   })
+}
+
+function filledGroup(group: RowGroup, context: RequestContext): RowGroup {
+  const condition = group.condition === null ? null : filled(group.condition, context)
+  return condition === group.condition ? group : { ...group, condition }
 }
 
 /** Returns `null` for a scope that lets all rows pass. */

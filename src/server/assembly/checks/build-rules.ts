@@ -3,6 +3,7 @@ import { actionOptions } from './action-options.js'
 import { actionResponses } from './action-responses.js'
 import { actionRoutes } from './action-routes.js'
 import { actionTypes } from './action-types.js'
+import { aggregates } from './aggregates.js'
 import { bodyMemory } from './body-memory.js'
 import { bounds } from './bounds.js'
 import type { BuildRule } from '../declared/build-rule.js'
@@ -191,7 +192,7 @@ const relations: readonly BuildRule[] = [
   includePaths,
 ]
 
-const queries: readonly BuildRule[] = [queryKeys, filterTargets, sortTargets, defaultSort]
+const queries: readonly BuildRule[] = [queryKeys, filterTargets, sortTargets, defaultSort, aggregates]
 
 /** Every build rule. A build runs all of them, and reports every fault that they return. */
 export const buildRules: readonly BuildRule[] = Object.freeze([

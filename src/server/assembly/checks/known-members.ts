@@ -42,6 +42,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   persister: true,
   hooks: true,
   actions: true,
+  aggregates: true,
   softDeletes: true,
   version: true,
   lastModified: true,

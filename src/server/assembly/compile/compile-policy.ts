@@ -8,7 +8,7 @@ import type {
   Policy,
   WriteRule,
 } from '../../../declare/resource/policy/policy.js'
-import { abilityNames } from '../../../declare/resource/policy/policy.js'
+import { abilityNames, isOfLists } from '../../../declare/resource/policy/policy.js'
 import { callerKit, filterOfDecision, RowCheck, RowRule, ruleKit } from '../../../declare/resource/policy/rule-kit.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
@@ -114,7 +114,7 @@ function ruleProblem({ hasRows }: PolicyOwner, ability: AbilityName, rule: unkno
     return filtersRows(ability) ? 'is a check() of single rows, but has to filter lists too' : null
   }
   if (rule instanceof RowRule) {
-    if (ability === 'viewAny') return 'is a rule about rows, but is checked before rows are read'
+    if (isOfLists(ability)) return 'is a rule about rows, but is checked before rows are read'
     const [fault] = rule.spec.faults
     return fault === undefined ? null : fault.problem
   }
@@ -125,16 +125,16 @@ const noRowsOfServer = 'is a rule about rows, but the policy of a server is for 
 
 /** Returns whether an ability is checked without a row. */
 function filtersRows(ability: AbilityName): boolean {
-  return ability === 'viewAny' || ability === 'view' || ability === 'updated'
+  return isOfLists(ability) || ability === 'view' || ability === 'updated'
 }
 
 function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
   const decision = resultKey<boolean | null>()
-  // Each function of the policy runs once for each request. The result of `viewAny` is checked differently.
+  // Each function of the policy runs once for each request. The results for lists are checked differently.
   const keys = new Map([...rules.values()].map((rule) => [rule, resultKey<Permission>()]))
   const decisions = new Map(
-    [...rules].map(([ability, rule]) => [ability, ability === 'viewAny' ? resultKey<Permission>() : keys.get(rule)]),
+    [...rules].map(([ability, rule]) => [ability, isOfLists(ability) ? resultKey<Permission>() : keys.get(rule)]),
   )
   const decidedIn = (context: RequestContext): boolean | null => {
     if (before === undefined) return null
@@ -180,7 +180,7 @@ function permissionOf(
   const result: unknown = typeof rule === 'function' ? rule(context) : rule
   if (typeof result === 'boolean') return result
   if (result instanceof RowCheck && rule === result) return result
-  if (result instanceof RowRule && hasRows && ability !== 'viewAny') {
+  if (result instanceof RowRule && hasRows && !isOfLists(ability)) {
     const [fault] = result.spec.faults
     if (fault === undefined) return result
     throw new TypeError(`The policy of ${label} is not valid: '${ability}' ${fault.problem}.`)

@@ -12,6 +12,7 @@ import type {
 } from '../../../declare/resource/replies/responses.js'
 import { defaultResponses, resourceOperations } from '../../../declare/resource/replies/responses.js'
 import { readActions } from './compile-actions.js'
+import { readAggregates } from './compile-aggregates.js'
 import { compileAttribute } from '../../../declare/resource/compiled/compile-attribute.js'
 import { fieldGuards } from './compile-guards.js'
 import { compileId } from './compile-id.js'
@@ -62,6 +63,7 @@ export function compileType(
   const filters = readFilters(members['filters'], inventory, isQueriedById)
   const sorts = readSorts(members['sorts'], inventory, isQueriedById || ids[0]?.spec.sortable === true)
   const actions = readActions(members['actions'], typeName)
+  const aggregates = readAggregates(members['aggregates'], typeName)
   const id = ids[0] ?? compileId(declareId().spec, 'id')
   const { operations, ...served } = serving(declaration)
   const deletions = readSoftDeletes(members['softDeletes'], { type: typeName, operations })
@@ -89,6 +91,8 @@ export function compileType(
     lastModified: text(members['lastModified']),
     collectionTags: members['collectionTags'] === true,
     actions: Object.freeze([...actions.actions, ...deletions.actions].map(guards.onAction)),
+    aggregates: aggregates.aggregates,
+    groupsOf: null,
     ...documentSettings(declaration),
     allowedIncludePaths: allowedPaths(members['allowedIncludePaths'], uses),
     operations,
@@ -100,6 +104,7 @@ export function compileType(
       ...filters.faults,
       ...sorts.faults,
       ...actions.faults,
+      ...aggregates.faults,
       ...own.faults,
     ]),
   })

@@ -24,7 +24,7 @@ interface CapabilityContract<Capability extends object> {
 export const providerContract: CapabilityContract<Provider> = Object.freeze<CapabilityContract<Provider>>({
   member: 'provider',
   isValid: isProvider,
-  methods: ['fetchOne', 'fetchCollection', 'fetchRelated', 'countRelated'],
+  methods: ['fetchOne', 'fetchCollection', 'fetchRelated', 'countRelated', 'fetchGroups'],
   stated(provider, functions) {
     const readers = scopeReaders(provider)
     const accepting = Object.entries(functions).filter(([name]) => readers[name as keyof ReadFunctions])

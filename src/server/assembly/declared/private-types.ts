@@ -6,7 +6,7 @@ import type { DeclaredType } from './build-rule.js'
 const privateTypes = memoize((types: readonly DeclaredType[]): ReadonlySet<CompiledType> => {
   const shownBy = new Map<string, CompiledType[]>()
   for (const { type } of types) {
-    for (const target of type.relations.flatMap(({ spec }) => spec.targets)) {
+    for (const target of reachedFrom(type)) {
       const showing = shownBy.get(target)
       if (showing === undefined) shownBy.set(target, [type])
       else showing.push(type)
@@ -17,6 +17,12 @@ const privateTypes = memoize((types: readonly DeclaredType[]): ReadonlySet<Compi
   for (const { type: name } of found) shownBy.get(name)?.forEach((each) => found.add(each))
   return found
 })
+
+/** Returns the types that a type refers to. An aggregate counts rows of its owner, which filters may choose by rows of other types. */
+function reachedFrom({ relations, groupsOf }: CompiledType): readonly string[] {
+  const targets = relations.flatMap(({ spec }) => spec.targets)
+  return groupsOf === null ? targets : [...targets, groupsOf.owner]
+}
 
 /**
  * Returns whether responses of a type may show resources of a type with a policy, included or as linkage: such responses are for one
@@ -30,10 +36,10 @@ export function isPrivateType(type: CompiledType, types: readonly DeclaredType[]
 export function privateBecauseOf(type: CompiledType, types: readonly DeclaredType[]): string | null {
   if (!isPrivateType(type, types)) return null
   const reached = new Set([type])
-  for (const { policy, type: name, relations } of reached) {
-    if (policy !== null) return name
-    const targets = new Set(relations.flatMap(({ spec }) => spec.targets))
-    for (const { type: each } of types) if (targets.has(each.type)) reached.add(each)
+  for (const each of reached) {
+    if (each.policy !== null) return each.type
+    const targets = new Set(reachedFrom(each))
+    for (const { type: target } of types) if (targets.has(target.type)) reached.add(target)
   }
   return null
 }

@@ -11,6 +11,7 @@ import type { SqlColumn } from '../schema/sql-table.js'
 import type { ParameterSlot } from '../statement/statement-shape.js'
 import type { Capabilities } from './capabilities.js'
 import type { Operands, ReadAs } from './operand.js'
+import type { GroupSpelling } from './group-spelling.js'
 import type { ListSpelling, Spelling } from './spelling.js'
 
 /**
@@ -25,6 +26,7 @@ export interface SqlDialect {
   readonly spell: Spelling
   readonly lists: ListSpelling
   readonly values: ValueRules
+  readonly groups: GroupSpelling
   readonly schema: SchemaRules
   readonly constraints: ConstraintRules
   readonly transactions: TransactionRules

@@ -209,7 +209,10 @@ function membership(conditionColumn: ConditionColumn, values: readonly unknown[]
         : list.containsEqual((value) => equalTo(conditionColumn, stored, value))
     }
   })
-  return negated ? differing(conditionColumn, anyOf(lists)) : anyOf(lists)
+  if (!negated) return anyOf(lists)
+  const differs = differing(conditionColumn, anyOf(lists))
+  // A search of the list finds nothing for null, and is no null itself.
+  return compared.shownDigits === null ? differs : allOf([nullity(conditionColumn, true), differs])
 }
 
 /**

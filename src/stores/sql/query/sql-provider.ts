@@ -22,6 +22,7 @@ import { columnOf, isKeyOfRows, tableFor, wantedColumns } from '../schema/sql-ta
 import type { SqlRunOptions, SqlStore } from '../sql-store.js'
 import { comparedColumn } from './compared-column.js'
 import { countRelated, relatedReader } from './fetch-related.js'
+import { groupReader } from './fetch-groups.js'
 import type { ListStatement } from './list-statement.js'
 import { readList, selectedColumn } from './list-statement.js'
 import { tableAs } from './related-source.js'
@@ -92,6 +93,7 @@ export function sqlProvider(store: SqlStore): Provider {
     fetchCollection: collectionReader(store),
     fetchRelated: relatedReader(store),
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
+    fetchGroups: groupReader(store),
   })
   return Object.freeze<Provider>({ ...reads, acceptsScopes: reads })
 }

@@ -1,3 +1,5 @@
+import { MEDIA_TYPE } from '../../../core/document/media-type.js'
+import { countableProfile } from '../../../declare/profiles/profile.js'
 import type { TestRequestOptions } from '../test-client.js'
 import type { TestResource, TestResponse } from '../test-response.js'
 import type { Catalogue } from './catalogue.js'
@@ -11,6 +13,11 @@ export interface CaseDeclaration {
   readonly needs: readonly (keyof StoreCapabilities)[]
   run(catalogue: Catalogue): Promise<void>
 }
+
+/** The headers of requests that count. */
+export const counting: Readonly<Record<string, string>> = Object.freeze({
+  Accept: `${MEDIA_TYPE}; profile="${countableProfile.uri}"`,
+})
 
 /** Declares cases that need the same capabilities. */
 export function casesNeeding(

@@ -1,4 +1,5 @@
 import { cursorPage, numberPage, offsetPage, pageMenu } from '../../../declare/pagination/paginator.js'
+import type { AggregateDeclaration, AggregateKit } from '../../../declare/resource/define/aggregate-kit.js'
 import { defineResource } from '../../../declare/resource/define/define-resource.js'
 import { id } from '../../../declare/resource/fields/id-declaration.js'
 import type { FilterDeclaration } from '../../../declare/resource/filters/filter-declaration.js'
@@ -68,7 +69,10 @@ interface Playlist {
 /** The headers of a request in which albums without a price are out of scope. */
 export const onlyPricedHeaders: Readonly<Record<string, string>> = Object.freeze({ 'X-Only': 'priced' })
 
-type Capabilities = Pick<StoreCapabilities, 'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys'>
+type Capabilities = Pick<
+  StoreCapabilities,
+  'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys' | 'aggregates'
+>
 
 /** Returns the resource types of the suite, with relations as far as the store supports them. */
 export function catalogueTypes(capabilities: Capabilities): readonly AnyResource[] {
@@ -122,7 +126,7 @@ function artistType({ writes, relations, unique }: Capabilities): AnyResource {
   })
 }
 
-function albumType({ writes, relations, joins, unique, compositeKeys }: Capabilities): AnyResource {
+function albumType({ writes, relations, joins, unique, compositeKeys, aggregates }: Capabilities): AnyResource {
   const set = { with: [relations ? 'artist' : 'artistId'] }
   return defineResource('albums', {
     model: model<Album>('albums', {
@@ -154,10 +158,36 @@ function albumType({ writes, relations, joins, unique, compositeKeys }: Capabili
       ...(joins ? { 'playlists.title': f.through(), onNoPlaylist: f.doesntHave('playlists') } : {}),
     }),
     sorts: (s) => (relations ? { 'artist.name': s.through() } : {}),
+    ...(aggregates ? { aggregates: albumAggregates } : {}),
     scope: (context, f) => (context.request?.header('x-only') === 'priced' ? f.isNotNull('price') : null),
     pagination: pageMenu([offsetPage({ size: 100 }).withCount(), cursorPage({ size: 3 })]),
     readOnly: !writes,
   })
+}
+
+type AlbumFields = 'title' | 'price' | 'discs' | 'explicit' | 'releasedOn' | 'addedAt'
+
+function albumAggregates(g: AggregateKit<AlbumFields, string>): Readonly<Record<string, AggregateDeclaration>> {
+  return {
+    'by-discs': g.fields({
+      discs: g.by(),
+      albums: g.count(),
+      priced: g.count('price'),
+      price: g.sum(),
+      average: g.avg('price'),
+      lowest: g.min('price'),
+      last: g.max('title'),
+      first: g.min('releasedOn'),
+    }),
+    'by-title': g.fields({ title: g.by(), albums: g.count() }),
+    'by-month': g.fields({ month: g.month('addedAt'), albums: g.count(), price: g.sum() }),
+    'by-quarter': g.fields({ quarter: g.quarter('releasedOn'), albums: g.count() }),
+    'by-week': g.fields({ week: g.week('releasedOn'), albums: g.count() }),
+    'by-day': g.fields({ year: g.year('addedAt'), day: g.day('addedAt'), albums: g.count() }),
+    'by-format': g.fields({ explicit: g.by(), discs: g.by(), albums: g.count() }),
+    large: g.fields({ explicit: g.by(), albums: g.count() }).minGroupSize(3),
+    totals: g.fields({ albums: g.count(), discs: g.sum(), price: g.avg(), latest: g.max('addedAt') }),
+  }
 }
 
 function albumFilters(f: FilterKit<keyof Album>): Readonly<Record<string, FilterDeclaration>> {

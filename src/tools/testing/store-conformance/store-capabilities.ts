@@ -30,6 +30,8 @@ export interface StoreCapabilities {
   readonly autocommit: boolean
   /** The store creates several rows without a transaction: `shortcuts.create.autocommitMany`. */
   readonly autocommitTogether: boolean
+  /** The store groups rows and computes measures: `fetchGroups`. */
+  readonly aggregates: boolean
   /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
   readonly compositeKeys: boolean
 }
@@ -54,6 +56,7 @@ export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapab
     together: writes && (declared.together ?? true),
     autocommit,
     autocommitTogether: autocommit && (declared.autocommitTogether ?? true),
+    aggregates: declared.aggregates ?? true,
     compositeKeys: declared.compositeKeys ?? true,
   })
 }

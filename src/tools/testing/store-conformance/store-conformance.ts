@@ -1,6 +1,7 @@
 import type { DataSource } from '../../../stores/common/data-source.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import type { CaseDeclaration } from './case-declaration.js'
+import { aggregateCases } from './cases/aggregates.js'
 import { autocommitCases } from './cases/autocommit.js'
 import { batchCases } from './cases/batches.js'
 import { compositeKeyCases } from './cases/composite-keys.js'
@@ -57,6 +58,7 @@ const allCases: readonly CaseDeclaration[] = [
   ...batchCases,
   ...autocommitCases,
   ...keyCases,
+  ...aggregateCases,
   ...compositeKeyCases,
 ]
 

@@ -94,6 +94,10 @@ function forwardingProvider(initial: Provider, current: () => Provider, calls: R
         return current().fetchRelated?.(relation, parents, criteria) ?? { sets: [], groups: [] }
       },
     }),
+    ...(initial.fetchGroups && {
+      fetchGroups: (type, criteria) =>
+        current().fetchGroups?.(type, criteria) ?? { groups: [], total: null, more: false, omits: false },
+    }),
     ...(initial.countRelated && {
       countRelated(relation, parents, criteria) {
         calls.push({ method: 'countRelated', relation, parents: parents.rows.length })

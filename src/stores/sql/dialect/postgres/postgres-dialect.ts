@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialect.js'
 import { postgresCodec } from './postgres-codec.js'
 import { instantPosition, postgresDay, postgresOperands, postgresReadAs } from './postgres-comparison.js'
 import { postgresConstraints } from './postgres-constraints.js'
+import { postgresGroups } from './postgres-groups.js'
 import { postgresLists, postgresSpelling } from './postgres-spelling.js'
 import { postgresSchema } from './schema/postgres-schema.js'
 import { readPosition } from './wal-position.js'
@@ -43,6 +44,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
     irregular: () => null,
     ofApplication: (value) => value,
   },
+  groups: postgresGroups,
   schema: postgresSchema,
   constraints: postgresConstraints,
   transactions: {

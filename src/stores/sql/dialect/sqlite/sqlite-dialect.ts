@@ -4,6 +4,7 @@ import { sqliteSchema } from './schema/sqlite-schema.js'
 import { sqliteCodec } from './sqlite-codec.js'
 import { irregularValue, sqliteDay, sqliteOperands, sqliteReadAs } from './sqlite-comparison.js'
 import { sqliteConstraints } from './sqlite-constraints.js'
+import { sqliteGroups } from './sqlite-groups.js'
 import { sqliteLists, sqliteSpelling } from './sqlite-spelling.js'
 
 /** SQLite 3.35 and later. */
@@ -40,6 +41,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
     irregular: irregularValue,
     ofApplication,
   },
+  groups: sqliteGroups,
   schema: sqliteSchema,
   constraints: sqliteConstraints,
   transactions: {

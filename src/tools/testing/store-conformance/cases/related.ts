@@ -1,9 +1,8 @@
-import { countableProfile } from '../../../../declare/profiles/profile.js'
-import { MEDIA_TYPE } from '../../../../core/document/media-type.js'
 import type { TestIdentifier } from '../../test-response.js'
 import type { CaseDeclaration } from '../case-declaration.js'
 import {
   casesNeeding,
+  counting,
   expectIds,
   idsOf,
   linkageOf,
@@ -16,8 +15,6 @@ import {
 import type { Catalogue } from '../catalogue.js'
 import { onlyPricedHeaders } from '../catalogue-types.js'
 import { expectSame } from '../expect-same.js'
-
-const counting = { Accept: `${MEDIA_TYPE}; profile="${countableProfile.uri}"` }
 
 /** Checks the linkage of a relation, by the id of the owner, and the included resources. */
 async function expectIncluded(

@@ -10,8 +10,8 @@ import type { ValueKind } from '../../declare/resource/fields/value-kind.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { describedRules } from './constraint-schema.js'
 import { annotatedSchema, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
-import { isRequired } from '../contract/attribute-uses.js'
-import { isAlwaysShown, isShown } from '../contract/shown-fields.js'
+import { isRequired } from './attribute-uses.js'
+import { isAlwaysShown, isShown } from './shown-fields.js'
 
 /** Returns the schema of a named set of values: a reference, or the schema itself. */
 export type EnumerationSchema = (enumeration: Enumeration) => JsonSchema

@@ -26,9 +26,3 @@ export function sentId(spec: IdSpec): JsonSchema {
 export function pathId(spec: IdSpec): JsonSchema {
   return annotatedSchema({ type: 'string', minLength: 1, ...patternOf(spec) }, { description: spec.description })
 }
-
-/** Returns the schema of the id of a new resource: `false` if the server or the store creates it. */
-export function createId(spec: IdSpec): { readonly schema: JsonSchema | false; readonly isRequired: boolean } {
-  if (spec.clientIds === 'forbidden') return { schema: false, isRequired: false }
-  return { schema: sentId(spec), isRequired: spec.clientIds === 'required' }
-}

@@ -4,15 +4,13 @@ import type { QueriedRows } from '../../serve/read/query/query-vocabulary.js'
 import type { FilterOperator, FilterSpec, FilterTest } from '../../declare/resource/filters/filter-spec.js'
 
 /** Describes what a filter finds: by the text of the declaration, or a sentence made from its test; then how it is sent. */
-export function filterDescription(key: string, spec: FilterSpec, rows: QueriedRows): string {
-  const { description, shape, singular, fixed, default: usual, deprecation } = spec
+export function filterSentence(key: string, spec: FilterSpec, rows: QueriedRows): string {
+  const { description, shape, fixed, default: usual, deprecation } = spec
   return [
     description ?? `${clauseOf(key, spec, rows)}.`,
     ...deprecationNotes(deprecation),
     ...(shape === 'presence' ? ['The value is ignored.'] : []),
     ...(usual === null || fixed !== null ? [] : [`Default: ${textOf(usual.value)}.`]),
-    // In a list of related resources, every match is shown.
-    ...(singular && rows.relation === null ? ['The response has the first match, or null, instead of a list.'] : []),
   ].join(' ')
 }
 

@@ -4,9 +4,8 @@ import type { CompiledAttribute } from '../../declare/resource/compiled/compiled
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { annotatedSchema } from './merged-schema.js'
-import type { OpenApiSettings } from './openapi-settings.js'
-import { attributeUse } from '../contract/attribute-uses.js'
-import { isShown } from '../contract/shown-fields.js'
+import { attributeUse } from './attribute-uses.js'
+import { isShown } from './shown-fields.js'
 import type { EnumerationSchema } from './value-schema.js'
 import { valueSchema } from './value-schema.js'
 
@@ -18,7 +17,6 @@ export function attributesSchema(
   served: ServedType,
   purpose: DocumentPurpose,
   enumerations: EnumerationSchema,
-  settings: OpenApiSettings = {},
 ): JsonSchema {
   if (purpose === 'read' && served.serializer !== null) return serializedSchema(served, served.serializer, enumerations)
   const attributes = served.type.attributes.filter(({ spec }) => attributeUse(spec, purpose) !== 'never')
@@ -27,13 +25,8 @@ export function attributesSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(attributes.map((attribute) => [attribute.name, schemaOf(attribute)])),
-    ...(purpose === 'read' ? shownKeyword(required, settings) : required.length === 0 ? {} : { required }),
+    ...(required.length === 0 ? {} : { [purpose === 'read' ? alwaysShown : 'required']: required }),
   }
-}
-
-/** Whether a new resource must have some attribute. */
-export function isAttributeRequired({ type: { attributes } }: ServedType): boolean {
-  return attributes.some(({ spec }) => attributeUse(spec, 'create') === 'always')
 }
 
 /** Returns the schema of the members of a serializer: that of the serializer, or of the declared attribute. A member may be missing. */
@@ -56,11 +49,5 @@ function serializedSchema(
   return { type: 'object', properties: Object.fromEntries(shown.map((name) => [name, schemaOf(name)])) }
 }
 
-/**
- * Returns the keyword with the fields that every response has, unless a fieldset leaves them out. Schemas require them only if the document
- * describes no fieldsets: a client that validates responses would otherwise refuse those to its own requests.
- */
-export function shownKeyword(names: readonly string[], { fieldsets = true }: OpenApiSettings): JsonSchema {
-  if (names.length === 0) return {}
-  return fieldsets ? { 'x-always-shown': [...names] } : { required: [...names] }
-}
+/** The keyword with the fields that every response has, unless a fieldset leaves them out. */
+export const alwaysShown = 'x-always-shown'

@@ -1,0 +1,23 @@
+import { choosePaginator, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
+import type { AnyPaginator } from '../../declare/pagination/paginator.js'
+import type { PageContract } from './contract.js'
+
+/** Returns the pages of a list as plain data; `null` for a list that is one document. */
+export function pageContract(paginator: AnyPaginator | null): PageContract | null {
+  if (paginator === null) return null
+  const isMenu = paginator.strategy === 'menu'
+  const choices = isMenu ? paginator.choices : [paginator]
+  const selectedBy = (key: string): string => choosePaginator(paginator, new Map([[key, '1']])).kind
+  return {
+    isMenu,
+    choices: choices.map(({ strategy, kind, size, maxSize, counted, keys }) => ({
+      strategy,
+      kind,
+      size,
+      maxSize,
+      counted,
+      keys: pageKeyNames[strategy].map((name) => ({ name, key: keys[name], selects: selectedBy(keys[name]) })),
+    })),
+    defaultKind: choosePaginator(paginator, new Map()).kind,
+  }
+}
