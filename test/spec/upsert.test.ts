@@ -34,7 +34,7 @@ const rows = [
 ]
 
 const music = (settings: Partial<ServerSettings> = {}, type: AnyResource = genres): TestClient =>
-  client(createServer({ resources: [type], data: storedData({ genres: rows }), ...settings } as never))
+  client(createServer({ resources: [type], data: storedData({ genres: rows }), ...settings }))
 
 const genre = (key: string, attributes: object, more: object = {}) => ({
   body: { data: { type: 'genres', id: key, attributes, ...more } },
@@ -42,6 +42,21 @@ const genre = (key: string, attributes: object, more: object = {}) => ({
 
 const attributesOf = async (api: TestClient, key: string): Promise<unknown> =>
   (await api.get(`/genres/${key}`)).resource.attributes
+
+const note = (key: string, text: string, caller: string | null, more: object = {}) => ({
+  body: { data: { type: 'notes', id: key, attributes: { text } } },
+  headers: { ...(caller === null ? {} : { Authorization: caller }), ...more },
+})
+
+const textOf = async (api: TestClient, key: string): Promise<unknown> =>
+  (await api.get(`/notes/${key}`, { headers: { Authorization: 'root' } })).resource.attributes?.['text']
+
+const page = (key: string, text: string, headers: Readonly<Record<string, string>>) => ({
+  body: { data: { type: 'pages', id: key, attributes: { text } } },
+  headers,
+})
+
+const under = (key: string) => ({ relationships: { parent: { data: { type: 'genres', id: key } } } })
 
 /** A type with these hooks records what happens. */
 const observed = genres.with({
@@ -90,7 +105,6 @@ describe.each([
 
   test('sets the relationships that it names', async () => {
     const api = music({}, type)
-    const under = (key: string) => ({ relationships: { parent: { data: { type: 'genres', id: key } } } })
     const parentOf = async (key: string): Promise<unknown> =>
       (await api.get(`/genres/${key}/relationships/parent`)).document?.data
     expect((await api.put('/genres/punk', genre('punk', { name: 'Punk' }, under('rock')))).status).toBe(201)
@@ -248,12 +262,6 @@ describe('a type with a policy', () => {
   ]
   const world = (): TestClient =>
     client(createServer({ resources: [notes], data: storedData({ notes: seeds }), middleware: [byName] }))
-  const note = (key: string, text: string, caller: string | null, more: object = {}) => ({
-    body: { data: { type: 'notes', id: key, attributes: { text } } },
-    headers: { ...(caller === null ? {} : { Authorization: caller }), ...more },
-  })
-  const textOf = async (api: TestClient, key: string): Promise<unknown> =>
-    (await api.get(`/notes/${key}`, { headers: { Authorization: 'root' } })).resource.attributes?.['text']
 
   test('decides as for an update, and as for a create', async () => {
     const api = world()
@@ -327,10 +335,6 @@ describe('a type with versions', () => {
         secret: 'The secret of the tests',
       }),
     )
-  const page = (key: string, text: string, headers: Readonly<Record<string, string>>) => ({
-    body: { data: { type: 'pages', id: key, attributes: { text } } },
-    headers,
-  })
 
   test('updates the version that the client has read, and responds with the next one', async () => {
     const api = world()
@@ -406,7 +410,7 @@ describe('requests at the same time', () => {
     const api = music({}, type)
     const sent = Array.from({ length: 8 }, (_each, index) => genre('folk', { name: 'Folk', about: String(index) }))
     const statuses = await Promise.all(sent.map(async (each) => (await api.put('/genres/folk', each)).status))
-    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
     expect((await api.get('/genres')).resources).toHaveLength(3)
   })
 })
