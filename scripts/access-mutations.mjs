@@ -27,6 +27,7 @@ const accessTests = [
   'test/spec/access/',
   'test/spec/action-abilities',
   'test/spec/cursor-secrets',
+  'test/spec/filter-trees',
   'test/spec/policies',
   'test/spec/policy-rules',
   'test/spec/private-caches',

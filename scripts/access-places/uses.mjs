@@ -18,6 +18,18 @@ export const uses = [
     '',
   ),
   place(
+    'serve/read/query/read-conditions.ts',
+    'filters in filter trees',
+    '!isOffered || !isVisibleFilter({ key, spec }, vocabulary, options.context)',
+    '!isOffered',
+  ),
+  place(
+    'serve/read/plan/reachable-uses.ts',
+    'plans of callers who may use other keys in filter trees',
+    '[...filteredKeys(query), ...related',
+    '[...query.filter.keys(), ...related',
+  ),
+  place(
     'serve/read/query/read-orders.ts',
     'usableIf() of sorts',
     'entries.filter(([, spec]) => isUsable(spec, context))',

@@ -4,6 +4,9 @@ export const MEDIA_TYPE = 'application/vnd.api+json'
 /** The media type of a query string in a body: https://url.spec.whatwg.org/#application/x-www-form-urlencoded */
 export const FORM = 'application/x-www-form-urlencoded'
 
+/** The media type of queries with combined filters. */
+export const JSON_TYPE = 'application/json'
+
 /** https://jsonapi.org/ext/atomic */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 

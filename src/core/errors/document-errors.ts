@@ -36,6 +36,15 @@ export const documentErrors = {
     feature: 'always',
     when: 'The body of a QUERY request has bytes that are not UTF-8.',
   },
+  QUERY_MEMBER_INVALID: {
+    status: 400,
+    title: 'Member of the query is invalid',
+    detail: 'This part of the query must be {expected}.',
+    source: ['pointer'],
+    context: ['expected'],
+    feature: 'always',
+    when: 'A part of the body of a QUERY request in JSON has another form; one error for each fault of the filters.',
+  },
   REQUIRED_TOP_LEVEL_MEMBERS_MISSING: {
     status: 400,
     title: 'Required top-level members are missing',

@@ -9,6 +9,7 @@ export const sentences = {
   notNull: 'This must not be null.',
   notEmpty: 'This must not be empty.',
   string: 'This must be a string.',
+  onlyTrue: 'This must be true. For the other resources, negate the filter.',
   integer: 'This must be a whole number.',
   number: 'This must be a number.',
   boolean: 'This must be true or false.',

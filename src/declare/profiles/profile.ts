@@ -33,6 +33,21 @@ export const relationshipQueriesProfile: Profile = Object.freeze({
 })
 
 /**
+ * The profile of filter trees: the body of a QUERY request in JSON, whose filters may be combined by `and`, `or` and `not`. A server
+ * registers it by its setting: `profiles: [...defaultProfiles, filterTreeProfile]`.
+ *
+ * @example
+ * ```ts
+ * import { createServer, defaultProfiles, filterTreeProfile } from 'ashlar'
+ *
+ * createServer({ resources: [], profiles: [...defaultProfiles, filterTreeProfile] })
+ * ```
+ */
+export const filterTreeProfile: Profile = Object.freeze({
+  uri: 'https://ashlar.dev/profiles/filter-tree/',
+})
+
+/**
  * The profiles that a server registers by default: cursor pagination, countable, relationship queries.
  *
  * @example

@@ -27,8 +27,9 @@ export interface Contract {
   readonly atomic: string | null
   readonly idempotency: boolean
   readonly dryRuns: boolean
-  /** The limits of requests and documents by name. */
-  readonly limits: Readonly<Record<string, number>>
+  /** Empty, or the beginning of all paths: it starts with a slash and does not end with one. */
+  readonly prefix: string
+  readonly limits: ContractLimits
   /** The URIs of the profiles. */
   readonly profiles: readonly string[]
   /** The headers of all responses that belong to no type: name, value, name, value. */
@@ -37,6 +38,9 @@ export interface Contract {
   /** The named sets of values. Schemas refer to them by `#/enumerations/0`. */
   readonly enumerations: readonly EnumerationContract[]
 }
+
+/** The limits of requests and documents by name. */
+export type ContractLimits = Readonly<Record<'filterValues' | 'sortKeys', number> & Record<string, number>>
 
 export interface EnumerationContract {
   readonly name: string
@@ -265,20 +269,19 @@ export interface PageKey {
 }
 
 /** An action, without its functions. */
-export interface ActionContract
-  extends Pick<
-    CompiledAction,
-    | 'path'
-    | 'scope'
-    | 'methods'
-    | 'input'
-    | 'inputType'
-    | 'inputMediaTypes'
-    | 'responses'
-    | 'description'
-    | 'deprecation'
-    | 'tags'
-    | 'builtIn'
-  > {
+export interface ActionContract extends Pick<CompiledAction, ActionMember> {
   readonly access: Requirement
 }
+
+export type ActionMember =
+  | 'path'
+  | 'scope'
+  | 'methods'
+  | 'input'
+  | 'inputType'
+  | 'inputMediaTypes'
+  | 'responses'
+  | 'description'
+  | 'deprecation'
+  | 'tags'
+  | 'builtIn'

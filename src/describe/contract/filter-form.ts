@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { QueriedRows } from '../../serve/read/query/query-vocabulary.js'
 import { pivotPrefix } from '../../serve/read/query/query-vocabulary.js'
 import { comparedType } from './declared-types.js'
+import { searches, typeOfName } from './filter-schema.js'
 
 /** The rows that the filters and sorts of a type or of a relation are about. */
 export interface FilteredRows {
@@ -59,18 +60,11 @@ const setForms: Readonly<Record<ValueForm, FilterForm>> = Object.freeze({
   open: 'opens',
 })
 
-const namedForms: Readonly<Record<string, ValueForm>> = Object.freeze({
-  numeric: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-})
-
-const searches: readonly string[] = ['like', 'starts', 'ends']
-
 function valueForm({ test, deserialize, coercion, constraints }: FilterSpec): ValueForm {
   if (deserialize !== null) return 'open'
-  const named = constraints.findLast((rule) => rule.kind === 'schema' && Object.hasOwn(namedForms, rule.name))
-  if (named?.kind === 'schema') return namedForms[named.name] ?? 'any'
+  const names = constraints.flatMap((rule) => (rule.kind === 'schema' ? [rule.name] : []))
+  const named = typeOfName[names.findLast((name) => typeOfName[name] !== undefined) ?? '']
+  if (named !== undefined) return named['type'] === 'boolean' ? 'boolean' : 'number'
   if (coercion !== 'field') return coercion
   switch (test.kind) {
     case 'compare':

@@ -38,7 +38,7 @@ function valueSchema(filter: KeyedFilter, rows: QueriedRows, enumerations: Enume
 const anyText: JsonSchema = Object.freeze({ type: 'string' })
 
 /** The types that texts spell, by the names of the rules for such texts. */
-const typeOfName: Readonly<Record<string, JsonSchema | undefined>> = Object.freeze({
+export const typeOfName: Readonly<Record<string, JsonSchema | undefined>> = Object.freeze({
   numeric: { type: 'number' },
   integer: { type: 'integer' },
   boolean: { type: 'boolean' },
@@ -63,7 +63,7 @@ function targetSchema(filter: KeyedFilter, rows: QueriedRows, enumerations: Enum
   return attribute === null ? anyText : attributeValue(attribute, enumerations)
 }
 
-const searches: readonly string[] = ['like', 'starts', 'ends']
+export const searches: readonly string[] = ['like', 'starts', 'ends']
 
 /** Returns the schema of a value of an attribute; of an item for lists. Formats of texts are left out: a text of another form is valid, and matches nothing. */
 function attributeValue({ kind, items, enumeration }: AttributeSpec, enumerations: EnumerationSchema): JsonSchema {

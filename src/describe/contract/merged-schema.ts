@@ -50,6 +50,12 @@ export function isSame(one: unknown, other: unknown): boolean {
 /** The schema that no value matches. Some generators fail if it is `false`. */
 export const nothing: JsonSchema = Object.freeze({ not: Object.freeze({}) })
 
+/** Returns the schema of values that match one of several schemas. */
+export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only = nothing, ...others] = schemas
+  return others.length === 0 ? only : { anyOf: schemas }
+}
+
 /** The keywords of a schema to whose `type` null cannot simply be added. Lists such as `x-enum-varnames` must have an item for each value. */
 const combining = ['$ref', 'const', 'not', 'allOf', 'anyOf', 'oneOf', 'if', 'x-enum-varnames', 'x-enum-descriptions']
 

@@ -7,7 +7,7 @@ import type { Enumeration } from '../../declare/resource/fields/enumeration.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { deepFreeze } from '../../core/util/deep-freeze.js'
 import type { Steps } from '../../core/util/in-slices.js'
-import type { Contract, EnumerationContract, TypeContract } from './contract.js'
+import type { Contract, ContractLimits, EnumerationContract, TypeContract } from './contract.js'
 import { includePaths } from './include-paths.js'
 import { pageContract } from './page-contract.js'
 import { typeContract } from './type-contract.js'
@@ -26,8 +26,8 @@ export interface ContractedServer {
   readonly extensions: readonly { readonly uri: string; readonly path: string }[]
   /** 0 or less for no limit. */
   readonly maxIncludeDepth: number
-  /** The limits of requests and documents by name. */
-  readonly limits: Readonly<Record<string, number>>
+  readonly prefix: string
+  readonly limits: ContractLimits
   headersOf(type: CompiledType): TypeHeaders
   /** Headers of responses that belong to no type: name, value, name, value. */
   readonly headersOfServer: readonly string[]
@@ -63,6 +63,7 @@ export function* serverContract(server: ContractedServer): Steps<Contract> {
     atomic: server.atomicPath,
     idempotency: server.traits.hasIdempotency,
     dryRuns: server.traits.hasDryRuns,
+    prefix: server.prefix,
     limits: server.limits,
     profiles: server.profiles.map(({ uri }) => uri),
     headers: server.headersOfServer,

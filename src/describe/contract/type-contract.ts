@@ -9,6 +9,7 @@ import { servedOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
 import type {
   ActionContract,
+  ActionMember,
   FieldsContract,
   GroupsContract,
   IdContract,
@@ -130,34 +131,26 @@ function includeContract({ type }: ServedType, { maxIncludeDepth }: ContractScop
   }
 }
 
+const actionMembers: readonly ActionMember[] = Object.freeze([
+  'path',
+  'scope',
+  'methods',
+  'input',
+  'inputType',
+  'inputMediaTypes',
+  'responses',
+  'description',
+  'deprecation',
+  'tags',
+  'builtIn',
+])
+
 function actionContract(action: CompiledAction, owner: ServedType, { server }: ContractScope): ActionContract {
-  const {
-    path,
-    scope,
-    methods,
-    input,
-    inputType,
-    inputMediaTypes,
-    responses,
-    description,
-    deprecation,
-    tags,
-    builtIn,
-  } = action
-  return {
-    path,
-    scope,
-    methods,
-    input,
-    inputType,
-    inputMediaTypes,
-    responses,
-    description,
-    deprecation,
-    tags,
-    builtIn,
-    access: actionRequirement(server, owner, action),
-  }
+  const members = Object.fromEntries(actionMembers.map((name) => [name, action[name]])) as Omit<
+    ActionContract,
+    'access'
+  >
+  return { ...members, access: actionRequirement(server, owner, action) }
 }
 
 const replacingHooks: readonly (keyof ResourceHooks)[] = Object.freeze([

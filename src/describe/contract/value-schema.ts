@@ -9,7 +9,7 @@ import { allowsNullItems, flattenedRules } from '../../declare/resource/fields/n
 import type { ValueKind } from '../../declare/resource/fields/value-kind.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { describedRules } from './constraint-schema.js'
-import { annotatedSchema, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
+import { annotatedSchema, anyOf, isSame, mergedSchema, nullableSchema } from './merged-schema.js'
 import { isRequired } from './attribute-uses.js'
 import { isAlwaysShown, isShown } from './shown-fields.js'
 
@@ -126,8 +126,7 @@ function listSchema(spec: AttributeSpec): JsonSchema {
   const types = items === null ? itemTypes(constraints) : null
   if (items === null && types === null) return kind.schema
   const schemas = items === null ? [...(types ?? [])].map((type) => itemSchemas[type]) : [plainSchema(itemKinds[items])]
-  const [only] = schemas
-  const schema = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  const schema = anyOf(schemas)
   return { ...kind.schema, items: allowsNullItems(spec) ? nullableSchema(schema) : schema }
 }
 

@@ -9,8 +9,6 @@ import type { OpenApiSettings } from './openapi-settings.js'
 
 /** A server with everything that its description depends on. It is computed when the server is built. */
 export interface DescribedServer extends ContractedServer {
-  /** Empty, or a path that starts with a slash and does not end with one. */
-  readonly prefix: string
   readonly host: string | null
   /** Empty if links have the scheme and host of the request. */
   readonly baseUri: string
@@ -21,8 +19,6 @@ export interface DescribedServer extends ContractedServer {
   readonly profiles: readonly Profile[]
   /** The query parameters of the application. */
   readonly queryFamilies: readonly string[]
-  readonly maxFilterValues: number
-  readonly maxSortKeys: number
   readonly extensions: readonly DescribedExtension[]
   readonly traits: ServerTraits
   readonly settings: OpenApiSettings

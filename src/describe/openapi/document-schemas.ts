@@ -6,7 +6,7 @@ import { hasLinkagePages } from '../contract/listed-keys.js'
 import type { Api } from './described-server.js'
 import { includedMember } from './included-types.js'
 import { linkageSchema, pivotSchema, withPivot } from './linkage-schema.js'
-import { isSame } from '../contract/merged-schema.js'
+import { anyOf, isSame } from '../contract/merged-schema.js'
 import type { DescribedList } from './page-schemas.js'
 import { linkageMeta, pageMeta } from './page-schemas.js'
 import { resourceSchema } from './resource-schemas.js'
@@ -115,9 +115,7 @@ export function relatedDocument(api: Api, relation: RelationContract): JsonSchem
 function relatedResource(api: Api, relation: RelationContract): JsonSchema {
   const resources = relatedTypes(relation, api.find).map((type) => resourceSchema(api, type))
   const pivot = pivotSchema(api, relation, 'read')
-  const schemas = pivot === null ? resources : resources.map((resource) => withPivot(resource, pivot))
-  const [only] = schemas
-  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  return anyOf(pivot === null ? resources : resources.map((resource) => withPivot(resource, pivot)))
 }
 
 /** Returns a reference to the documents at the relationship endpoint of a relation. */

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Steps } from '../../core/util/in-slices.js'
 import { memoize } from '../../core/util/memoize.js'
 import { depthOf, relatedTypes } from '../contract/include-paths.js'
+import { anyOf } from '../contract/merged-schema.js'
 import { relationsFor } from '../contract/relation-uses.js'
 import type { Api } from './described-server.js'
 import { resourceSchema } from './resource-schemas.js'
@@ -67,9 +68,8 @@ export function includedMember(api: Api, primary: readonly TypeContract[]): { re
   const schemas = primary
     .filter((type) => reachOf(api)(type).included.size > 0)
     .map((type) => includedSchema(api, type))
-  const [only] = schemas
-  if (only === undefined) return { included: { type: 'array', items: { type: 'object' }, maxItems: 0 } }
-  return { included: { type: 'array', items: schemas.length === 1 ? only : { anyOf: schemas } } }
+  if (schemas.length === 0) return { included: { type: 'array', items: { type: 'object' }, maxItems: 0 } }
+  return { included: { type: 'array', items: anyOf(schemas) } }
 }
 
 /**
@@ -99,15 +99,14 @@ export function* includableSchemas(api: Api): Steps<void> {
 function includedSchema(api: Api, type: TypeContract): JsonSchema {
   const { components, names, contract } = api
   const reached = reachOf(api)(type).included
-  const anyOf = (types: Iterable<TypeContract>): JsonSchema => {
-    const schemas = sortedTypes(types).map((related) => resourceSchema(api, related))
-    const [only] = schemas
-    return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
-  }
+  const anyType = (types: Iterable<TypeContract>): JsonSchema =>
+    anyOf(sortedTypes(types).map((related) => resourceSchema(api, related)))
   if (reached.size <= MAX_LISTED_TYPES) {
-    return components.schema(`${names.ofType(type.type)}Included`, () => anyOf(reached))
+    return components.schema(`${names.ofType(type.type)}Included`, () => anyType(reached))
   }
-  return components.schema('Included', () => anyOf(contract.types.flatMap((each) => [...reachOf(api)(each).included])))
+  return components.schema('Included', () =>
+    anyType(contract.types.flatMap((each) => [...reachOf(api)(each).included])),
+  )
 }
 
 /** Returns the types whose resources a document may show: the primary types, and those that they include. */

@@ -1,7 +1,7 @@
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { RelationContract } from '../contract/contract.js'
-import { mergedSchema } from '../contract/merged-schema.js'
+import { anyOf, mergedSchema } from '../contract/merged-schema.js'
 import type { Api } from './described-server.js'
 import { documentSchemaOf } from './enumerations.js'
 
@@ -35,9 +35,7 @@ export function linkageSchema(api: Api, relation: RelationContract, purpose: Doc
 function memberSchema(api: Api, relation: RelationContract, purpose: DocumentPurpose): JsonSchema {
   const references = relation.related.map((type) => identifierSchema(api, type))
   const pivot = pivotSchema(api, relation, purpose)
-  const members = pivot === null ? references : references.map((reference) => withPivot(reference, pivot))
-  const [only] = members
-  return members.length === 1 && only !== undefined ? only : { anyOf: members }
+  return anyOf(pivot === null ? references : references.map((reference) => withPivot(reference, pivot)))
 }
 
 /**

@@ -3,7 +3,7 @@ import { countableProfile, cursorPaginationProfile } from '../../declare/profile
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { PageChoice, PageContract, PageKey } from '../contract/contract.js'
 import type { Api } from './described-server.js'
-import { isSame, nothing } from '../contract/merged-schema.js'
+import { anyOf, isSame, nothing } from '../contract/merged-schema.js'
 import { isRegistered } from './registered-profile.js'
 
 /** Returns the parameters that select a page: one parameter, or one for each key. */
@@ -193,8 +193,7 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
   const counting = countingOf(api, list)
   const pages = list.page?.choices.map((choice) => strategyMeta(api, choice, list.countable)) ?? []
   const schemas = pages.filter((schema, index) => pages.findIndex((other) => isSame(schema, other)) === index)
-  const [only] = schemas
-  const page = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  const page = anyOf(schemas)
   const required = [
     ...(list.page === null ? [] : ['page']),
     ...(counting === 'always' ? ['total'] : []),

@@ -98,7 +98,7 @@ function memberParameters(api: Api, relation: RelationContract): Parameters {
 }
 
 function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameters {
-  const { maxFilterValues: maxValues, maxSortKeys } = api.server
+  const { filterValues: maxValues, sortKeys: maxItems } = api.contract.limits
   const keys = offeredSorts(list).map(([key]) => key)
   const options = { maxValues, isDescribed: !api.isCompact, isPrimary }
   const filters = offeredFilters(list).map(([key, filter]) =>
@@ -112,7 +112,7 @@ function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameter
     {
       ...sort,
       description: ['The order. A leading `-` means descending.', ...deprecatedKeys(list.sorts)].join(' '),
-      schema: { ...sort.schema, maxItems: maxSortKeys },
+      schema: { ...sort.schema, maxItems },
       ...deprecatedSorts(list.sorts),
       ...defaultNames(list.defaultSort),
     },

@@ -9,7 +9,7 @@ import { code, commaList, prose, table } from './prose.js'
 
 /** Returns the table of the filters of a type. */
 export function filterTable(contract: Contract, type: TypeContract): Html {
-  const options = { maxValues: contract.limits['filterValues'] ?? 0, isDescribed: true, isPrimary: true }
+  const options = { maxValues: contract.limits.filterValues, isDescribed: true, isPrimary: true }
   const rows = offeredFilters(type).map(([key, filter]) => {
     const { description, schema } = inlined(contract, filterParameter(key, filter, options))
     const { isConditional, delimiter } = filter

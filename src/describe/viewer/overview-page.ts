@@ -1,5 +1,4 @@
 import type { Contract } from '../contract/contract.js'
-import type { DescribedServer } from '../openapi/described-server.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
 import type { Steps } from '../../core/util/in-slices.js'
@@ -11,12 +10,12 @@ import type { UrlOf } from './viewer-page.js'
  * Creates the overview of the types of a server: a list with their relations, and for each type its filters, sorts, include paths, pages and
  * limits. It is a separate page, for browsers without scripts; the viewer shows its `main` element.
  */
-export function* overviewPage(server: DescribedServer, contract: Contract, urlOf: UrlOf): Steps<Html> {
+export function* overviewPage(contract: Contract, urlOf: UrlOf): Steps<Html> {
   const types = contract.types.toSorted((one, other) => (one.type < other.type ? -1 : 1))
   const names = new Set(types.map(({ type }) => type))
   const sections: Html[] = []
   for (const type of types) {
-    sections.push(typeSection({ server, contract }, type, names))
+    sections.push(typeSection(contract, type, names))
     yield
   }
   return html`<!doctype html>

@@ -1,4 +1,3 @@
-import type { DescribedServer } from '../openapi/described-server.js'
 import type { Contract, PageChoice, PageContract, RelationContract, TypeContract } from '../contract/contract.js'
 import { offeredSorts } from '../contract/listed-keys.js'
 import { relationsFor } from '../contract/relation-uses.js'
@@ -11,20 +10,14 @@ import { anchorOf, code, commaList, prose, table } from './prose.js'
 import type { SectionNames } from './type-list.js'
 import { targetList } from './type-list.js'
 
-/** A server and its contract. */
-interface Described {
-  readonly server: DescribedServer
-  readonly contract: Contract
-}
-
 /** Returns the section of a type: its endpoints, relations, filters, sorts, include paths, pages and limits. */
-export function typeSection({ server, contract }: Described, type: TypeContract, names: SectionNames): Html {
+export function typeSection(contract: Contract, type: TypeContract, names: SectionNames): Html {
   const isListed = type.operations.includes('FetchCollection')
   return html`<section class="type-section" id="${anchorOf(type.type)}" aria-labelledby="${anchorOf(type.type)}-name">
 <h3 id="${anchorOf(type.type)}-name">${type.type}</h3>
 ${type.description === null ? nothing : html`<p>${prose(type.description)}</p>`}
 <dl class="facts">
-${facts(server, type).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${facts(contract, type).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${relationTable(type, names)}
 ${isListed ? filterTable(contract, type) : nothing}
 </section>
@@ -33,16 +26,16 @@ ${isListed ? filterTable(contract, type) : nothing}
 
 type Fact = readonly [name: string, value: Html]
 
-function facts(server: DescribedServer, type: TypeContract): readonly Fact[] {
+function facts({ prefix, limits }: Contract, type: TypeContract): readonly Fact[] {
   const sorts = Object.keys(type.sorts)
   const isListed = type.operations.includes('FetchCollection')
   const isRead = isListed || type.operations.includes('FetchOne')
   return [
-    ['Endpoints', endpoints(server, type)],
+    ['Endpoints', endpoints(prefix, type)],
     ...(isListed && sorts.length > 0 ? [['Sorts', sortWords(type)] as const] : []),
     ...(isRead ? [['Include', includeWords(type)] as const] : []),
     ...(isListed ? [['Pages', pageWords(type.page)] as const] : []),
-    ...(isRead ? [['Limits', limitWords(server, type, isListed)] as const] : []),
+    ...(isRead ? [['Limits', limitWords(limits, type, isListed)] as const] : []),
   ]
 }
 
@@ -55,7 +48,7 @@ const methodsOf: Readonly<Record<ServedOperation, readonly [method: string, suff
   Delete: ['DELETE', '/{id}'],
 })
 
-function endpoints({ prefix }: DescribedServer, type: TypeContract): Html {
+function endpoints(prefix: string, type: TypeContract): Html {
   const path = `${prefix}${collectionPath(type)}`
   const { operations, actions } = type
   const all = [
@@ -112,14 +105,14 @@ function sizeWords({ strategy, size, maxSize }: PageChoice): string {
   return `${size} per page by default, ${maxSize > 0 ? `at most ${maxSize}` : 'without a maximum'}`
 }
 
-function limitWords(server: DescribedServer, type: TypeContract, isListed: boolean): Html {
+function limitWords({ filterValues, sortKeys }: Contract['limits'], type: TypeContract, isListed: boolean): Html {
   const { depth } = type.includes
   const limits = [
     depth > 0 ? `include paths of at most ${depth} relations` : 'include paths of any length',
     ...(isListed && Object.values(type.filters).some(({ shape }) => shape === 'set')
-      ? [`at most ${server.maxFilterValues} values in a filter`]
+      ? [`at most ${filterValues} values in a filter`]
       : []),
-    ...(isListed && Object.keys(type.sorts).length > 0 ? [`at most ${server.maxSortKeys} sort keys`] : []),
+    ...(isListed && Object.keys(type.sorts).length > 0 ? [`at most ${sortKeys} sort keys`] : []),
   ]
   return html`${limits.join('; ')}`
 }

@@ -32,7 +32,7 @@ export function viewerContent({
   const urlOf = (file: ViewerAsset): string => `${file}?v=${assets(file).version}`
   let page: ServedFile | null = null
   const overview = sliced(function* () {
-    return htmlFile(yield* overviewPage(server, yield* contract.steps(), urlOf), contentPolicy(null))
+    return htmlFile(yield* overviewPage(yield* contract.steps(), urlOf), contentPolicy(null))
   })
   return async (file) => {
     if (file === 'overview.html') return overview.soon()

@@ -4,6 +4,19 @@
  */
 export type FilterValue = string | readonly string[] | ReadonlyMap<string, FilterValue>
 
+/** A declared filter with a value, or filters that are combined. Each has the JSON Pointer of its place in the body. */
+export type FilterNode =
+  | { readonly kind: 'filter'; readonly key: string; readonly value: FilterValue; readonly pointer: string }
+  | { readonly kind: 'all' | 'any'; readonly nodes: readonly FilterNode[]; readonly pointer: string }
+  | { readonly kind: 'not'; readonly node: FilterNode; readonly pointer: string }
+
+/** The part of the filters of a JSON query that the parameters of a URL cannot express. All nodes must match. */
+export interface FilterTree {
+  readonly nodes: readonly FilterNode[]
+  /** The operators at its top, and the keys of all filters in it. */
+  readonly keys: readonly string[]
+}
+
 /** The query parameters for one relationship, sent in a request for its owner. */
 export interface RelatedQuery {
   /** The parameter name that the client used, for error messages: `relatedQuery[tracks]` or `rQ[tracks]`. */
@@ -38,6 +51,8 @@ export interface QueryParameters {
   readonly withCount: readonly string[]
   /** Queries by the path of the relationship. From the relationship-queries profile. */
   readonly relatedQuery: ReadonlyMap<string, RelatedQuery>
+  /** The filters of a JSON query that are combined by operators. Missing in all other queries. */
+  readonly filterTree?: FilterTree
   /** The maximum number of values in one filter. Default: that of the server for URLs. */
   readonly maxFilterValues?: number
   /** Values as sent, by family, of the families that the application or one of its profiles registered. */

@@ -2,7 +2,10 @@ import type { QueryPairs } from '../parse/query-string.js'
 import type { LruCache } from '../../core/util/lru-cache.js'
 import { lruCache } from '../../core/util/lru-cache.js'
 import { sealed } from '../../core/util/sealed.js'
-import type { FilterValue, QueryParameters } from './query-parameters.js'
+import type { FilterTreeLimits } from './filter-tree.js'
+import { readFilterTree } from './filter-tree.js'
+import { readJsonQuery } from './json-query.js'
+import type { FilterNode, FilterValue, QueryParameters } from './query-parameters.js'
 import type { QueryRules } from './read-query.js'
 import { readQuery } from './read-query.js'
 
@@ -14,6 +17,8 @@ import { readQuery } from './read-query.js'
 export interface QueryReader {
   /** @param place where the client has sent the query string. Default: the URL. */
   (raw: string, profiles: readonly string[], place?: QueryPlace): QueryParameters
+  /** Reads the body of a QUERY request in JSON; `undefined` if it is empty. */
+  json(document: unknown, profiles: readonly string[]): QueryParameters
   readonly cache: Pick<LruCache<string, QueryParameters>, 'values' | 'state'>
 }
 
@@ -32,7 +37,7 @@ export interface SharedQueries {
 }
 
 /** The rules of a reader. */
-export interface ReaderRules extends QueryRules {
+export interface ReaderRules extends QueryRules, FilterTreeLimits {
   /** The values of one filter in a body. Default: those in a URL. */
   readonly maxFilterValuesInBody?: number
 }
@@ -70,7 +75,23 @@ export function queryReader(
     cachedQueries.set(key, query)
     return query
   }
-  return Object.assign(read, { cache: cachedQueries })
+  const readJson: QueryReader['json'] = (document, profiles) => {
+    const raw = document === undefined ? '' : JSON.stringify(document)
+    // No other key begins with a line break.
+    const key = `\n${profilesText(profiles)}\n${raw}`
+    const cached = cachedQueries.get(key)
+    if (cached !== undefined) return cached
+    const { filter, pairs } = readJsonQuery(document)
+    const filters = readFilterTree(filter ?? {}, rules, maxFilterValues)
+    const sent = { ...readQuery(pairs, { ...rules, maxFilterValues }, profiles), ...filters, maxFilterValues }
+    const isCacheable = raw.length <= MAX_CACHED_QUERY_LENGTH
+    const query = sealedQuery(sent, isCacheable ? fieldsetOf : sealed)
+    if (!isCacheable) return query
+    sharedQueries.add(query, profiles)
+    cachedQueries.set(key, query)
+    return query
+  }
+  return Object.assign(read, { json: readJson, cache: cachedQueries })
 }
 
 /**
@@ -86,6 +107,7 @@ function sealedQuery(
   for (const names of query.withLinkage.values()) sealed(names)
   const fields = new Map(Array.from(query.fields, ([type, names]) => [type, fieldsetOf(names)]))
   for (const value of filter.values()) sealValue(value)
+  for (const node of query.filterTree?.nodes ?? []) sealNode(node)
   for (const related of relatedQuery.values()) {
     sealed(related.page)
     sealValue(related.filter)
@@ -102,6 +124,12 @@ function sealedQuery(
     relatedQuery: sealed(relatedQuery),
     custom: sealed(custom),
   })
+}
+
+function sealNode(node: FilterNode): void {
+  Object.freeze(node)
+  if (node.kind === 'filter') sealValue(node.value)
+  else for (const each of node.kind === 'not' ? [node.node] : node.nodes) sealNode(each)
 }
 
 function sealValue(value: FilterValue): void {

@@ -1,39 +1,52 @@
 import { fail, failAll, problem } from '../../core/errors/json-api-error.js'
-import { FORM, parseMediaTypes } from '../../core/document/media-type.js'
+import { FORM, JSON_TYPE, parseMediaTypes } from '../../core/document/media-type.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import type { BodyBounds } from './body.js'
 import { readBody } from './body.js'
 import { parseQueryString } from './query-string.js'
 
-/** The header that names the media types of QUERY requests: https://www.rfc-editor.org/rfc/rfc10008#name-the-accept-query-header-fie */
-export const ACCEPT_QUERY: readonly [name: string, value: string] = Object.freeze(['Accept-Query', FORM] as const)
+/** Returns the header that names the media types of QUERY requests: https://www.rfc-editor.org/rfc/rfc10008#name-the-accept-query-header-fie */
+export function acceptQuery(mediaTypes: readonly string[]): readonly [name: string, value: string] {
+  return ['Accept-Query', mediaTypes.join(', ')]
+}
+
+/** The query in the body of a QUERY request: a query string, or a JSON value, which is `undefined` if the body is empty. */
+export type SentQuery =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly document: unknown }
 
 /**
- * Returns the query string in the body of a QUERY request. Fails with 415 for other content, and with 400 if the URL has parameters too:
+ * Returns the query in the body of a QUERY request. Fails with 415 for other content, and with 400 if the URL has parameters too:
  * they would be a second place for the same parameters, and caches and logs would see only a part of the query.
  */
-export async function readQueryBody(request: HttpRequest, bounds: BodyBounds): Promise<string> {
-  checkMediaType(request.header('content-type'))
+export async function readQueryBody(
+  request: HttpRequest,
+  bounds: BodyBounds,
+  mediaTypes: readonly string[],
+): Promise<SentQuery> {
+  const mediaType = checkedMediaType(request.header('content-type'), mediaTypes)
   if (request.query !== '') refuseParameters(request.query)
+  if (mediaType === JSON_TYPE)
+    return { kind: 'json', document: (await readBody(request, 'extension', bounds)).document }
   const { bytes } = await readBody(request, 'bytes', bounds)
-  return bytes === null ? '' : queryText(bytes)
+  return { kind: 'text', text: bytes === null ? '' : queryText(bytes) }
 }
 
 /** A request without content needs the header, too: https://www.rfc-editor.org/rfc/rfc10008#name-media-types-and-content-neg */
-function checkMediaType(header: string | undefined): void {
-  if (header === FORM) return
+function checkedMediaType(header: string | undefined, mediaTypes: readonly string[]): string {
+  if (header === FORM) return header
   const [mediaType, ...others] = parseMediaTypes(header ?? '')
-  const isForm =
+  const isAccepted =
     mediaType !== undefined &&
     others.length === 0 &&
-    mediaType.name === FORM &&
+    mediaTypes.includes(mediaType.name) &&
     !mediaType.malformed &&
     mediaType.parameters.every(({ name, value }) => name === 'charset' && value.toLowerCase() === 'utf-8')
-  if (isForm) return
-  fail(
+  if (isAccepted) return mediaType.name
+  return fail(
     'QUERY_MEDIA_TYPE_UNSUPPORTED',
-    { mediaType: header ?? '', header: 'Content-Type', accepted: FORM },
-    { source: { header: 'Content-Type' }, headers: ACCEPT_QUERY },
+    { mediaType: header ?? '', header: 'Content-Type', accepted: mediaTypes.join(' or ') },
+    { source: { header: 'Content-Type' }, headers: acceptQuery(mediaTypes) },
   )
 }
 

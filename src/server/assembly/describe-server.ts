@@ -68,7 +68,6 @@ export function describeServer(parts: DescribedParts): ServerDescription {
 
 function describedServer({ server, settings, served, service, extensions, common }: DescribedParts): DescribedServer {
   const { name, prefix, host, isPlaced } = server
-  const { limits = {} } = settings
   // The extension is known by its URI, because it may be one of another copy of the package.
   const atomic = extensions.find(({ uri, enabled }) => uri === ATOMIC_EXTENSION && enabled !== false)
   return {
@@ -84,8 +83,6 @@ function describedServer({ server, settings, served, service, extensions, common
     profiles: service.profiles,
     queryFamilies: settings.queryFamilies ?? [],
     maxIncludeDepth: service.services.maxIncludeDepth,
-    maxFilterValues: service.services.maxFilterValues,
-    maxSortKeys: limits.sortKeys ?? 100,
     limits: limitsOf(settings, service),
     extensions,
     headersOf: (type) => service.headersOf(type),
@@ -108,6 +105,8 @@ function limitsOf(
     sortKeys: limits.sortKeys ?? 100,
     filterValues: services.maxFilterValues,
     queryFilterValues,
+    filterDepth: limits.filterDepth ?? 8,
+    filterLeaves: limits.filterLeaves ?? 100,
     filterValueLength: services.maxFilterLength,
     attributeItems: services.maxItems,
     identifiers: services.maxIdentifiers,

@@ -14,7 +14,8 @@ import type { BodyLimits } from '../../serve/parse/body.js'
 import { DEFAULT_BODY_LIMITS } from '../../serve/parse/body.js'
 import { parseQueryString } from '../../serve/parse/query-string.js'
 import type { Profile } from '../../declare/profiles/profile.js'
-import { defaultProfiles } from '../../declare/profiles/profile.js'
+import { FORM, JSON_TYPE } from '../../core/document/media-type.js'
+import { defaultProfiles, filterTreeProfile } from '../../declare/profiles/profile.js'
 import { planCache } from '../../serve/read/plan-cache.js'
 import type { RequestServices } from '../../serve/read/read-context.js'
 import { documentFrame } from '../../serve/render/document-frame.js'
@@ -146,7 +147,7 @@ function requestRules(
   { limits = {}, strictQueryParameters = true, strictPages = false, queryFamilies }: Settings,
   profiles: readonly Profile[],
   { plans }: RequestServices,
-): Pick<Service, 'readQuery' | 'uriLength' | 'queryFilterValues' | 'documentBytes'> {
+): Pick<Service, 'readQuery' | 'uriLength' | 'queryMediaTypes' | 'queryFilterValues' | 'documentBytes'> {
   const filterValues = limits.filterValues ?? 1000
   const queryFilterValues = limits.queryFilterValues ?? Math.max(10_000, filterValues)
   const rules: ReaderRules = {
@@ -158,10 +159,13 @@ function requestRules(
     maxSortKeys: limits.sortKeys ?? 100,
     maxFilterValues: filterValues,
     maxFilterValuesInBody: queryFilterValues,
+    maxFilterDepth: limits.filterDepth ?? 8,
+    maxFilterLeaves: limits.filterLeaves ?? 100,
   }
   return {
     readQuery: queryReader(rules, parseQueryString, plans),
     uriLength: limits.uriLength ?? DEFAULT_URI_LENGTH,
+    queryMediaTypes: profiles.some(({ uri }) => uri === filterTreeProfile.uri) ? [FORM, JSON_TYPE] : [FORM],
     queryFilterValues,
     documentBytes: limits.documentBytes ?? 16 * 1024 * 1024,
   }

@@ -72,6 +72,8 @@ export interface ServerService {
   /** The limits of a request body, and the memory that all servers share. */
   readonly bodies: BodyBounds
   readonly uriLength: number
+  /** The media types of QUERY requests. */
+  readonly queryMediaTypes: readonly string[]
   /** The maximum number of values in one filter of a QUERY request. */
   readonly queryFilterValues: number
   /** The maximum size of a document that is read. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../../describe/contract/merged-schema.js'
 import { contentType } from '../../core/document/media-type.js'
 import { deprecatedByHeaders } from '../../describe/openapi/deprecated-by-headers.js'
 import type { Api } from '../../describe/openapi/described-server.js'
@@ -19,7 +20,6 @@ import { securityOf } from '../../describe/openapi/security.js'
 import { documentMembers, linksSchema, requiredMembers } from '../../describe/openapi/shared-schemas.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { operationSchema } from './operation-schemas.js'
-import { anyOf } from './target-schemas.js'
 
 /** The names of the components of batches. */
 export const atomicComponents: readonly string[] = Object.freeze([

@@ -1,20 +1,12 @@
 import type { Api } from '../../describe/openapi/described-server.js'
 import { pivotSchema, withPivot } from '../../describe/openapi/linkage-schema.js'
-import { nothing } from '../../describe/contract/merged-schema.js'
+import { anyOf, nothing } from '../../describe/contract/merged-schema.js'
 import { relationsFor } from '../../describe/contract/relation-uses.js'
 import { createId, requiredOfNew, sentAttributes } from '../../describe/openapi/resource-schemas.js'
 import type { RelationContract, TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
-import {
-  anyOf,
-  batchedTypes,
-  identifierOfType,
-  idOrLid,
-  operationWith,
-  refOrHref,
-  targetSchema,
-} from './target-schemas.js'
+import { batchedTypes, identifierOfType, idOrLid, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
 /**
  * Returns a reference to the operations of a batch: those that the types of the server allow, each with the targets and the data that it

@@ -1,7 +1,8 @@
+import { anyOf } from '../../describe/contract/merged-schema.js'
 import type { Api } from '../../describe/openapi/described-server.js'
 import type { RelationshipChange, TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
-import { anyOf, batchedTypes, identitySchema, operationWith, refOrHref, targetSchema } from './target-schemas.js'
+import { batchedTypes, identitySchema, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
 /** The operations on relationships of one kind. */
 interface Kind {

@@ -1,5 +1,4 @@
 import type { Api } from '../../describe/openapi/described-server.js'
-import { nothing } from '../../describe/contract/merged-schema.js'
 import type { TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
@@ -52,12 +51,6 @@ export function identifierOfType(api: Api, type: string): JsonSchema {
     required: ['type'],
     anyOf: idOrLid,
   }))
-}
-
-/** Returns the schema of values that match one of several schemas. */
-export function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
-  const [only = nothing, ...others] = schemas
-  return others.length === 0 ? only : { anyOf: schemas }
 }
 
 /** Returns the schema of `ref`: a resource, or one of its relationships. */

@@ -168,7 +168,8 @@ function withHeaders(service: Service, server: string, next: Serve): Serve {
       return addHeaders(request, factsOf(call, null), failed)
     }
     if (isPreflight(request) && isFoundRoute(route)) {
-      return addHeaders(request, factsOf(call, null), preflightResponse(cors, origin, allowedMethods(route)))
+      const offered = { methods: allowedMethods(route), queryMediaTypes: service.queryMediaTypes }
+      return addHeaders(request, factsOf(call, null), preflightResponse(cors, origin, offered))
     }
     return addHeaders(request, factsOf(call, origin), await next(request, call))
   }

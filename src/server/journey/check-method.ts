@@ -1,9 +1,10 @@
+import type { Service } from '../assembly/service.js'
 import { fail } from '../../core/errors/json-api-error.js'
 import type { HttpRequest } from '../../core/http/request.js'
 import { QUERY } from '../../core/http/request-method.js'
 import type { Target } from '../../serve/route/target.js'
 import type { BodyKind } from '../../serve/parse/body.js'
-import { ACCEPT_QUERY } from '../../serve/parse/query-body.js'
+import { acceptQuery } from '../../serve/parse/query-body.js'
 import type { DescriptionMatch } from '../../serve/route/description-routes.js'
 import type { ActionMatch, ExtensionMatch, RootMatch, Route, RouteMatch } from '../../serve/route/route-table.js'
 
@@ -22,20 +23,24 @@ const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', QUERY, '
  * this path. If the application's own router has found the target, a method that no operation has is an error of that
  * router: the function that creates the operation reports it.
  */
-export function checkMethod({ method }: HttpRequest, route: Route): void {
+export function checkMethod(
+  { method }: HttpRequest,
+  route: Route,
+  { queryMediaTypes }: Pick<Service, 'queryMediaTypes'>,
+): void {
   if (route.kind === 'undecodable') fail('PATH_MALFORMED')
   if (route.kind === 'unknownPath') fail('PATH_NOT_FOUND')
   if (route.kind === 'unknownAction') fail('RESOURCE_NOT_FOUND')
   if (!('methods' in route) || route.methods.includes(method)) return
   if (route.kind === 'match' && route.isExternallyRouted && !handledMethods.includes(method)) return
   const methods = allowedMethods(route)
-  fail('METHOD_NOT_ALLOWED', { methods: methods.join(', ') }, { headers: allowHeaders(methods) })
+  fail('METHOD_NOT_ALLOWED', { methods: methods.join(', ') }, { headers: allowHeaders(methods, queryMediaTypes) })
 }
 
 /** Returns the headers that name methods, and the media types of QUERY requests if that is one of them. */
-export function allowHeaders(methods: readonly string[]): readonly string[] {
+export function allowHeaders(methods: readonly string[], queryMediaTypes: readonly string[]): readonly string[] {
   const allow = ['Allow', methods.join(', ')]
-  return methods.includes(QUERY) ? [...allow, ...ACCEPT_QUERY] : allow
+  return methods.includes(QUERY) ? [...allow, ...acceptQuery(queryMediaTypes)] : allow
 }
 
 export function targetOfRoute(route: Route): Target | null {

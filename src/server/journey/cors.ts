@@ -14,7 +14,11 @@ export function isPreflight(request: HttpRequest): boolean {
  *
  * @param origin the origin that is allowed; `null` for an origin that is not allowed, which gets no CORS headers
  */
-export function preflightResponse(cors: ServedCors, origin: string | null, methods: readonly string[]): HttpResponse {
+export function preflightResponse(
+  cors: ServedCors,
+  origin: string | null,
+  { methods, queryMediaTypes }: { readonly methods: readonly string[]; readonly queryMediaTypes: readonly string[] },
+): HttpResponse {
   const allow = methods.join(', ')
   const allowed =
     origin === null
@@ -22,7 +26,7 @@ export function preflightResponse(cors: ServedCors, origin: string | null, metho
       : ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Methods', allow, ...cors.preflight]
   return {
     status: 204,
-    headers: [...allowHeaders(methods), 'Vary', cors.varies ? 'Accept, Origin' : 'Accept', ...allowed],
+    headers: [...allowHeaders(methods, queryMediaTypes), 'Vary', cors.varies ? 'Accept, Origin' : 'Accept', ...allowed],
     body: null,
   }
 }

@@ -19,8 +19,8 @@ export async function descriptionResponse(
   request: HttpRequest,
   route: DescriptionMatch,
 ): Promise<HttpResponse> {
-  checkMethod(request, route)
-  if (request.method === 'OPTIONS') return optionsResponse(route)
+  checkMethod(request, route, service)
+  if (request.method === 'OPTIONS') return optionsResponse(route, service)
   const description = service.describe(route.server.name)
   invariant(description !== null, `there is no server '${route.server.name}'`)
   const file = await description.content(route.description, route.file)

@@ -12,13 +12,16 @@ import { checkPreferences, noPreferences, preferencesOf, rolledBackHeaders } fro
 import type { ActionCall } from '../../serve/operation/action-call.js'
 import { actionCallFor, type CallParts } from '../../serve/operation/action-call.js'
 import type { ExtensionCall } from '../../serve/operation/extension-call.js'
+import { withPointers } from '../../serve/operation/filter-tree.js'
+import type { QueryParameters } from '../../serve/operation/query-parameters.js'
+import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { Operation } from '../../serve/operation/operation.js'
 import { operationFor } from '../../serve/operation/operation.js'
 import type { ResponseValue, ResultsValue } from '../../serve/operation/response-value.js'
 import { fireServing } from '../../serve/operation/serving-event.js'
 import type { Body } from '../../serve/parse/body.js'
 import { readBody } from '../../serve/parse/body.js'
-import { readQueryBody } from '../../serve/parse/query-body.js'
+import { readQueryBody, type SentQuery } from '../../serve/parse/query-body.js'
 import { renderResponse } from '../../serve/render/render-response.js'
 import { isPromise } from '../../core/util/awaitable.js'
 import type { ExtensionMatch, Route } from '../../serve/route/route-table.js'
@@ -34,7 +37,7 @@ import {
 import { conditionalResponse } from './conditional-response.js'
 import { descriptionResponse } from './description-response.js'
 import { errorResponse } from './error-response.js'
-import { optionsResponse, renderingFor } from './rendering-for.js'
+import { optionsResponse, type ReadRequest, renderingFor } from './rendering-for.js'
 import { withLoggedStream } from './logged-stream.js'
 import { inputTypeOf, negotiateAction } from './negotiate-action.js'
 import { hasKey, respondOnce } from './respond-once.js'
@@ -50,6 +53,7 @@ export function journey(service: Service, server: string): Serve {
   return async (request, call) => {
     const { route, caller, trace } = call
     let negotiated: Negotiated | null = null
+    let hasJsonQuery = false
     trace?.enter('parse')
     try {
       checkTargetLength(request, service.uriLength)
@@ -57,13 +61,14 @@ export function journey(service: Service, server: string): Serve {
       negotiated = negotiate(service, request, route)
       service.readAfter?.require(request)
       const { profiles } = negotiated
-      const queryText = request.method === QUERY ? await sentQuery(service, request, route) : request.query
-      const query = service.readQuery(queryText, profiles, request.method === QUERY ? 'body' : 'url')
+      const sent = request.method === QUERY ? await sentQuery(service, request, route) : null
+      hasJsonQuery = sent?.kind === 'json'
+      const query = readSent(service, request, sent, profiles)
       const kind = bodyKind(request.method, route)
       const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
       const root = route.kind === 'root' ? route : null
-      if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route)
-      checkMethod(request, route)
+      if (request.method === 'OPTIONS' && isFoundRoute(route)) return optionsResponse(route, service)
+      checkMethod(request, route, service)
       if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, { negotiated }))
       const prefer = request.header('prefer')
       const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
@@ -84,14 +89,15 @@ export function journey(service: Service, server: string): Serve {
         context,
       })
       if (service.serving.current.length > 0) await fireServing(service.serving, invocation)
-      const ready = { call, negotiated, invocation, queryText }
+      const ready = { call, negotiated, invocation, sent }
       if (isDryRun) return await respondInVain(service, request, ready)
       if (isIdempotent && hasKey(request)) {
         return await respondOnce(service, { request, invocation }, () => respond(service, request, ready))
       }
       return await respond(service, request, ready)
     } catch (thrown) {
-      return errorResponse(service, request, { route, trace, thrown, negotiated })
+      const failure = hasJsonQuery ? withPointers(thrown) : thrown
+      return errorResponse(service, request, { route, trace, thrown: failure, negotiated })
     }
   }
 }
@@ -101,8 +107,8 @@ interface Ready {
   readonly call: Call
   readonly negotiated: Negotiated
   readonly invocation: Invocation
-  /** The query string, of the URL or of the body. */
-  readonly queryText: string
+  /** The query in the body; `null` if the URL has it. */
+  readonly sent: SentQuery | null
 }
 
 type Invocation = Operation | ActionCall | ExtensionCall
@@ -111,11 +117,11 @@ type Invocation = Operation | ActionCall | ExtensionCall
 async function respond(
   service: Service,
   request: HttpRequest,
-  { call: { route, trace }, negotiated, invocation, queryText }: Ready,
+  { call: { route, trace }, negotiated, invocation, sent }: Ready,
 ): Promise<HttpResponse> {
   const handling = trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
   const value = await handling
-  const rendering = renderingFor(service, request, route, { negotiated, query: queryText })
+  const rendering = renderingFor(service, request, route, rendersQuery(request, negotiated, sent))
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
   const whole = isPromise(rendered) ? await rendered : rendered
@@ -125,11 +131,28 @@ async function respond(
   return conditionalResponse(request, route, located)
 }
 
-/** Returns the query string in the body of a QUERY request. */
-function sentQuery({ bodies }: Service, request: HttpRequest, route: Route): Promise<string> {
+/** Returns the query in the body of a QUERY request. */
+function sentQuery(service: Service, request: HttpRequest, route: Route): Promise<SentQuery> {
   // The body of a request that no route serves is not read.
-  checkMethod(request, route)
-  return readQueryBody(request, bodies)
+  checkMethod(request, route, service)
+  return readQueryBody(request, service.bodies, service.queryMediaTypes)
+}
+
+function readSent(
+  { readQuery }: Service,
+  { query }: HttpRequest,
+  sent: SentQuery | null,
+  profiles: readonly string[],
+): QueryParameters {
+  if (sent === null) return readQuery(query, profiles)
+  return sent.kind === 'json' ? readQuery.json(sent.document, profiles) : readQuery(sent.text, profiles, 'body')
+}
+
+/** Returns what a response depends on. The response to a JSON query applies the profile of filter trees. */
+function rendersQuery({ query }: HttpRequest, negotiated: Negotiated, sent: SentQuery | null): ReadRequest {
+  if (sent?.kind !== 'json') return { negotiated, query: sent?.text ?? query }
+  const profiles = [...new Set([...negotiated.profiles, filterTreeProfile.uri])]
+  return { negotiated: { ...negotiated, profiles }, query: null }
 }
 
 /**

@@ -18,9 +18,12 @@ export const plainNotFound: HttpResponse = Object.freeze({
   body: 'Not Found\n',
 })
 
-export function optionsResponse(route: FoundRoute): HttpResponse {
+export function optionsResponse(
+  route: FoundRoute,
+  { queryMediaTypes }: Pick<Service, 'queryMediaTypes'>,
+): HttpResponse {
   const methods = allowedMethods(route)
-  return { status: 204, headers: [...allowHeaders(methods), 'Vary', 'Accept'], body: null }
+  return { status: 204, headers: [...allowHeaders(methods, queryMediaTypes), 'Vary', 'Accept'], body: null }
 }
 
 const none: readonly string[] = Object.freeze([])
@@ -35,10 +38,10 @@ export function extensionOfRoute(route: Route, status: number): Negotiated | nul
 }
 
 /** What the document of a response depends on, besides the request. */
-interface ReadRequest {
+export interface ReadRequest {
   readonly negotiated: Negotiated | null
-  /** The query string that the request has in its URL or its body. Default: that of the URL. */
-  readonly query?: string
+  /** The query string that the request has in its URL or its body; `null` if the query is JSON. Default: that of the URL. */
+  readonly query?: string | null
 }
 
 /** Returns the data of the request for its document: its URI, the base URI of links, and the negotiation result. */
@@ -53,7 +56,7 @@ export function renderingFor(
   const address = `${base}${encodedUri(path)}`
   const maxQuery = uriLength - path.length - 1
   // A query that no URL has room for is not encoded.
-  const encodedQuery = query === '' ? '' : query.length > maxQuery ? null : encodedUri(query)
+  const encodedQuery = query === '' ? '' : query === null || query.length > maxQuery ? null : encodedUri(query)
   const isInUrl = encodedQuery !== null && (encodedQuery.length <= maxQuery || method !== QUERY)
   const isRead = isReadMethod(method)
   return {

@@ -61,6 +61,10 @@ function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatc
       const matchers = condition.conditions.map((member) => matcherOf(member, queryContext))
       return (candidate) => matchers.some((matches) => matches(candidate))
     }
+    case 'not': {
+      const matches = matcherOf(condition.condition, queryContext)
+      return (candidate) => !matches(candidate)
+    }
     case 'custom':
       return customMatcher(condition.custom, condition.value, queryContext)
     case 'scope': {

@@ -200,7 +200,40 @@ const paths: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },
 )
 
-export const anyRead: fc.Arbitrary<Request> = fc
+/** A filter of a URL as one of a JSON query. Filters with the value 1 only have to be present, unless their value is an id. */
+function treeLeaf(text: string): object {
+  const [, key = '', value = ''] = /^filter\[(\w+)\]=(.*)$/.exec(text) ?? []
+  const isPresence = value === '1' && !['number', 'shelf', 'label', 'id', 'artist', 'favourite', 'key'].includes(key)
+  return { [key]: isPresence ? true : value }
+}
+
+const anyTree = (type: TypeName): fc.Arbitrary<object> =>
+  fc.letrec<{ tree: object }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 2 },
+      filters[type].map(treeLeaf),
+      tie('tree').map((not) => ({ not })),
+      fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((or) => ({ or })),
+      fc.array(tie('tree'), { minLength: 1, maxLength: 2 }).map((and) => ({ and })),
+    ),
+  })).tree
+
+/** A collection with combined filters, most of them negated. */
+const anyTreeRead: fc.Arbitrary<Request> = anyType.chain((type) =>
+  anyTree(type).map((tree) => ({
+    method: 'QUERY',
+    path: `/${type}`,
+    headers: profiled,
+    body: { filter: { not: tree } },
+  })),
+)
+
+const anyOtherRead: fc.Arbitrary<Request> = fc
   .tuple(fc.constantFrom(...Array<string>(7).fill('GET'), 'HEAD', 'QUERY', 'QUERY'), paths)
   // No action is read by QUERY.
   .map(([method, path]) => ({ method: path.includes('/-actions/') ? 'GET' : method, path, headers: profiled }))
+
+export const anyRead: fc.Arbitrary<Request> = fc.oneof(
+  { weight: 5, arbitrary: anyOtherRead },
+  { weight: 1, arbitrary: anyTreeRead },
+)

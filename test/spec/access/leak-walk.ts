@@ -42,6 +42,9 @@ export const send = (
     headers: { ...headers, ...(caller === null ? {} : { Authorization: String(caller) }) },
     ...(body === undefined ? {} : { body }),
   }
+  if (method === 'QUERY' && body !== undefined) {
+    return api.request(method, path, { ...sent, headers: { ...sent.headers, 'Content-Type': 'application/json' } })
+  }
   if (method !== 'QUERY') return api.request(method, path, sent)
   const [address = '', query = ''] = path.split(/\?(.*)/s)
   return api.query(address, query, sent)

@@ -5,8 +5,10 @@ import {
   belongsTo,
   belongsToMany,
   createServer,
+  defaultProfiles,
   cursorPage,
   defineResource,
+  filterTreeProfile,
   hasMany,
   hasOne,
   HttpError,
@@ -358,5 +360,6 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     data,
     middleware: [byNumber],
     extensions: [atomic()],
+    profiles: [...defaultProfiles, filterTreeProfile],
   })
 }

@@ -180,6 +180,8 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       return meets(found, condition.conditions, world)
     case 'any':
       return condition.conditions.some((each) => meetsOne(found, each, world))
+    case 'not':
+      return !meetsOne(found, condition.condition, world)
     case 'custom':
       throw new Error('This store knows no conditions of authors.')
     case 'scope': {

@@ -68,6 +68,8 @@ export type RowCondition =
     }
   /** Without conditions, `all` matches every row, and `any` matches none. */
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly RowCondition[] }
+  /** Matches exactly the rows that do not match the condition, rows with null included. Only filter trees have it. */
+  | { readonly kind: 'not'; readonly condition: RowCondition }
   | { readonly kind: 'custom'; readonly custom: CustomFilter; readonly value: unknown }
   | ScopeCondition
 

@@ -1,4 +1,4 @@
-import type { FilterValue } from '../../operation/query-parameters.js'
+import type { FilterTree, FilterValue } from '../../operation/query-parameters.js'
 import type { PageParameters } from '../../../declare/pagination/page-request.js'
 import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
@@ -44,12 +44,14 @@ export interface SentListQuery {
   readonly page: PageParameters | null
   /** Whether the client requests the total of the list. */
   readonly isCounted: boolean
+  /** Combined filters. Default: none. */
+  readonly filterTree?: FilterTree | undefined
 }
 
 /** Returns the query parameters for the list that the URL of the request names. */
 export function sentListQuery({ query }: ReadContext, isCounted: boolean): SentListQuery {
-  const { filter, sort, page } = query
-  return { filter, filterParameter: 'filter', sort, sortParameter: 'sort', page, isCounted }
+  const { filter, filterTree, sort, page } = query
+  return { filter, filterTree, filterParameter: 'filter', sort, sortParameter: 'sort', page, isCounted }
 }
 
 /**
@@ -68,7 +70,9 @@ export async function readListQuery(
   const parameterOf = (key: string): string => `${sent.filterParameter}[${key}]`
   const { maxFilterValues } = query
   const limit = maxFilterValues === undefined ? null : { maxFilterValues }
-  const filters = await readConditions(sent.filter, vocabulary, { context, services, parameterOf, ...limit })
+  const { filter, filterTree } = sent
+  const options = { context, services, parameterOf, filterTree, ...limit }
+  const filters = await readConditions(filter, vocabulary, options)
   const { sort: keys, sortParameter: parameter } = sent
   const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter })
   return {

@@ -5,6 +5,7 @@ import type { FieldSpec } from '../../../declare/resource/fields/field-spec.js'
 import type { FilterSpec, FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import { memoize } from '../../../core/util/memoize.js'
+import { filteredKeys } from '../../operation/filter-tree.js'
 import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
 import type { ReadContext } from '../read-context.js'
 import { reachableTypes } from './reachable-types.js'
@@ -32,7 +33,7 @@ export function uncacheableReason(
     if (reason !== null) return reason
   }
   const list = listFilters(target)
-  const reason = list === null ? null : filterReason(list, query.filter)
+  const reason = list === null ? null : filterReason(list, new Set(filteredKeys(query)))
   if (reason !== null) return reason
   // Each relation of the primary resources may be filtered by the request, or have filters with a default.
   const queriesRelations = query.relatedQuery.size > 0 || query.withCount.length > 0
@@ -82,7 +83,7 @@ function hasPredicate({ hidden, writeOnly }: FieldSpec): boolean {
 }
 
 /** Returns the reason if a filter that was sent, or that has a default, has a function: its result may differ for each request. */
-function filterReason(filters: FilterSpecs, sent: ReadonlyMap<string, unknown>): string | null {
+function filterReason(filters: FilterSpecs, sent: Pick<ReadonlySet<string>, 'has'>): string | null {
   const used = Object.entries(filters).filter(([key, spec]) => sent.has(key) || spec.default !== null)
   const dynamic = used.find(([, spec]) => hasFunction(withoutGuard(spec)))
   return dynamic === undefined ? null : `the filter '${dynamic[0]}' has a function`

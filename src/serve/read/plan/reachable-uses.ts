@@ -1,3 +1,4 @@
+import { filteredKeys } from '../../operation/filter-tree.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
 import type { CompiledRelation, CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { Guarded, UseGuard } from '../../../declare/resource/request/use-guard.js'
@@ -23,7 +24,7 @@ export function usesOf(types: readonly CompiledType[]): ReachableUses | null {
   const ofDefaults = types.some(hasDefaultIncludes) ? [...types.flatMap(defaultIncludeGuards), ...paths] : []
   const namedBy = memoize((query: QueryParameters) => {
     const related = [...query.relatedQuery.values()]
-    const filters = [...query.filter.keys(), ...related.flatMap(({ filter }) => [...filter.keys()])]
+    const filters = [...filteredKeys(query), ...related.flatMap(({ filter }) => [...filter.keys()])]
     const sorts = [...query.sort, ...related.flatMap(({ sort }) => sort ?? [])].map((key) => key.replace(/^-/, ''))
     const names = (query.include ?? []).flatMap((path) => path.split('.'))
     const named = [

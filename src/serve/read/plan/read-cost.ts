@@ -122,6 +122,8 @@ function joinsIn(condition: RowCondition): number {
     case 'all':
     case 'any':
       return condition.conditions.reduce((sum, each) => sum + joinsIn(each), 0)
+    case 'not':
+      return joinsIn(condition.condition)
     case 'custom':
       return 1
     default:

@@ -1,5 +1,6 @@
 import { fail } from '../../../core/errors/json-api-error.js'
 import { offered } from '../../../core/errors/offered.js'
+import { filteredKeys } from '../../operation/filter-tree.js'
 import type { QueryParameters } from '../../operation/query-parameters.js'
 import { pageKeys } from '../../../declare/pagination/choose-paginator.js'
 import type { PageParameters } from '../../../declare/pagination/page-request.js'
@@ -12,9 +13,10 @@ import type { RequestContext } from '../../../declare/resource/request/request-c
 import type { ReadContext, RequestServices } from '../read-context.js'
 
 /** Refuses the query parameters of lists for a single resource, which cannot be filtered, sorted or paginated. */
-export function refuseListQuery({ sort, filter, page }: QueryParameters): void {
+export function refuseListQuery(query: QueryParameters): void {
+  const { sort, page } = query
   if (sort.length > 0) fail('SORTING_UNSUPPORTED', {}, { source: { parameter: 'sort' } })
-  const [key] = filter.keys()
+  const [key] = filteredKeys(query)
   if (key !== undefined) refuseFilter(key)
   if (page.size > 0) refuseParameter('page')
 }

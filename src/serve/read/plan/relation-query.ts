@@ -2,6 +2,7 @@ import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
 import { hasLinkagePages } from '../../../declare/resource/relations/relation-spec.js'
+import { filteredKeys } from '../../operation/filter-tree.js'
 import type { ListQuery } from '../paging/list-query.js'
 import { readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
@@ -47,7 +48,7 @@ export async function toOneQuery(relation: ServedRelation, request: ReadContext)
   if (query.sort.length > 0) refuseParameter('sort')
   if (query.page.size > 0) refuseParameter('page')
   if (query.withCount.includes('_self_')) refuseCount(['_self_'])
-  const [key] = query.filter.keys()
+  const [key] = filteredKeys(query)
   if (key === undefined) return wholeRelationQuery(relation, request)
   if (relation.spec.traits.polymorphic) refuseFilter(key)
   const list = await readListQuery(sentListQuery(request, false), relatedVocabulary(relation), null, request)
@@ -61,7 +62,7 @@ export async function toManyQuery(relation: ServedRelation, request: ReadContext
   checkPageKeys(query.page, paginator, request.services)
   const isCounted = countsSelf(relation, request)
   if (relation.spec.traits.polymorphic) {
-    if (query.filter.size > 0) refuseParameter('filter')
+    if (filteredKeys(query).length > 0) refuseParameter('filter')
     if (query.sort.length > 0) refuseParameter('sort')
     const page = withTokens(choosePage(paginator, query.page), request.services.cursors)
     const orders = defaultOrders(relation, page, request)
@@ -79,7 +80,7 @@ export async function linkageQuery(relation: ServedRelation, request: ReadContex
   const { toMany } = relation.spec.traits
   if (!toMany) return toOneQuery(relation, request)
   const families = [
-    ...(query.filter.size > 0 ? ['filter'] : []),
+    ...(filteredKeys(query).length > 0 ? ['filter'] : []),
     ...(query.sort.length > 0 ? ['sort'] : []),
     ...(query.page.size > 0 ? ['page'] : []),
   ]

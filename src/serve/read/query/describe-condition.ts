@@ -19,6 +19,8 @@ export function describeCondition(condition: RowCondition): string {
     case 'all':
     case 'any':
       return groupText(condition.kind, condition.conditions)
+    case 'not':
+      return `not (${describeCondition(condition.condition)})`
     case 'custom':
       return 'a condition in the language of the store'
     case 'scope':

@@ -32,6 +32,8 @@ export function negatedCondition(condition: RowCondition): RowCondition {
         kind: condition.kind === 'all' ? 'any' : 'all',
         conditions: condition.conditions.map((each) => negatedCondition(each)),
       }
+    case 'not':
+      return condition.condition
     case 'custom':
       throw new TypeError('not() cannot negate a user-defined condition: negate it in its own function.')
     case 'scope':

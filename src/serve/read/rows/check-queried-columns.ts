@@ -49,6 +49,8 @@ function conditionColumns(condition: RowCondition): readonly string[] {
     case 'all':
     case 'any':
       return condition.conditions.flatMap(conditionColumns)
+    case 'not':
+      return conditionColumns(condition.condition)
     case 'related':
     case 'custom':
     case 'scope':

@@ -115,6 +115,10 @@ function filled(condition: RowCondition, context: RequestContext): RowCondition 
           : mapped(condition.conditions, (member) => filled(member, context))
       return conditions === condition.conditions ? condition : { ...condition, conditions }
     }
+    case 'not': {
+      const inner = filled(condition.condition, context)
+      return inner === condition.condition ? condition : { ...condition, condition: inner }
+    }
     default:
       return condition
   }

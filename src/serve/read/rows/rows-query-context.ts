@@ -149,6 +149,8 @@ function stepsOfCondition(condition: RowCondition): readonly QueryStep[] {
     case 'all':
     case 'any':
       return condition.conditions.flatMap(stepsOfCondition)
+    case 'not':
+      return stepsOfCondition(condition.condition)
     default:
       return []
   }

@@ -52,6 +52,8 @@ export function scopeColumns(condition: RowCondition): ReadonlySet<string> | nul
       const parts = condition.conditions.map(scopeColumns)
       return parts.every((part) => part !== null) ? new Set(parts.flatMap((part) => [...part])) : null
     }
+    case 'not':
+      return scopeColumns(condition.condition)
     case 'related':
     case 'custom':
     case 'scope':
@@ -82,6 +84,8 @@ export function dependsOn(condition: RowCondition, column: string, served: Serve
     case 'all':
     case 'any':
       return condition.conditions.some((each) => dependsOn(each, column, served))
+    case 'not':
+      return dependsOn(condition.condition, column, served)
     case 'related': {
       return looksAtModel(condition, served) || (parentColumns(condition.relation)?.includes(column) ?? true)
     }
@@ -119,6 +123,8 @@ export function looksAtModels(
     case 'all':
     case 'any':
       return condition.conditions.some((each) => looksAtModels(each, models, context))
+    case 'not':
+      return looksAtModels(condition.condition, models, context)
     case 'related': {
       const { relation, conditionsOf, condition: ofMember } = condition
       if (relation.targets.some(({ model }) => models.includes(model?.name))) return true

@@ -14,6 +14,8 @@ const shapes: Readonly<Record<keyof Limits, OptionShape>> = Object.freeze({
   sortKeys: positive,
   filterValues: positive,
   queryFilterValues: positive,
+  filterDepth: positive,
+  filterLeaves: positive,
   filterValueLength: positive,
   attributeItems: positive,
   identifiers: positive,

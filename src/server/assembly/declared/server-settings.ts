@@ -147,6 +147,10 @@ export interface Limits {
   readonly filterValues?: number
   /** Values of one filter in the body of a QUERY request. Default: 10,000, or `filterValues` if that is more. */
   readonly queryFilterValues?: number
+  /** Nested `and`, `or` and `not` in the filters of a QUERY request in JSON. Default: 8. */
+  readonly filterDepth?: number
+  /** Filters in a QUERY request in JSON. Default: 100. */
+  readonly filterLeaves?: number
   /** Characters in one value of a filter. Default: 1,000. */
   readonly filterValueLength?: number
   /** Items of lists and objects in the attributes of one resource of a request body. Default: 5,000. */

@@ -69,6 +69,11 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
       return (condition.kind === 'all' ? allOf : anyOf)(
         condition.conditions.map((each) => readCondition(each, rows, build)),
       )
+    case 'not': {
+      build.shape.addKeyPart('not')
+      const part = readCondition(condition.condition, rows, build)
+      return (at) => sql<boolean>`(${part(at)}) is not true`
+    }
     case 'custom':
       return readCustom({ kind: 'filter', apply: condition.custom.apply, value: condition.value }, rows, build)
     case 'scope':

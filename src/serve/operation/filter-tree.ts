@@ -1,0 +1,156 @@
+import { fail, failAll, JsonApiError, problem, type Problem } from '../../core/errors/json-api-error.js'
+import { isPlainObject } from '../../core/util/deep-freeze.js'
+import { isStorableText } from '../../core/util/storable-text.js'
+import type { FilterNode, FilterTree, FilterValue, QueryParameters } from './query-parameters.js'
+
+/** The limits of the filters of a JSON query. */
+export interface FilterTreeLimits {
+  /** The maximum nesting of `and`, `or` and `not`. */
+  readonly maxFilterDepth: number
+  /** The maximum number of filters. */
+  readonly maxFilterLeaves: number
+}
+
+/** Returns the keys of all filters of a query, also of those that are combined, and the operators that combine them. */
+export function filteredKeys({
+  filter,
+  filterTree,
+}: Pick<QueryParameters, 'filter' | 'filterTree'>): readonly string[] {
+  return filterTree === undefined ? [...filter.keys()] : [...filter.keys(), ...filterTree.keys]
+}
+
+interface TreeReader {
+  readonly limits: FilterTreeLimits
+  readonly maxValues: number
+  readonly problems: Problem[]
+  readonly keys: string[]
+}
+
+/** The filters of a JSON query: those that a URL can express too, and the others. */
+interface ReadFilters {
+  readonly filter: ReadonlyMap<string, FilterValue>
+  readonly filterTree: FilterTree
+}
+
+/**
+ * Reads the member `filter` of a JSON query: an object of filters by key, which must all match, and of the operators `and`, `or` and
+ * `not`. Reports all faults of the structure together.
+ */
+export function readFilterTree(value: unknown, limits: FilterTreeLimits, maxValues: number): ReadFilters {
+  const reader: TreeReader = { limits, maxValues, problems: [], keys: [] }
+  const root = isPlainObject(value) ? membersOf(value, '/filter', 0, reader) : unfit(reader, '/filter', 'an object')
+  if (reader.problems.length > 0) failAll(reader.problems.slice(0, 100))
+  const plain = root.filter((node) => node.kind === 'filter')
+  const nodes = root.filter((node) => node.kind !== 'filter')
+  if (plain.length + reader.keys.length > limits.maxFilterLeaves) {
+    const { maxFilterLeaves: limit } = limits
+    fail('LIMIT_EXCEEDED', { limit, subject: 'filters in a query' }, { source: { pointer: '/filter' } })
+  }
+  return {
+    filter: new Map(plain.map(({ key, value: sent }) => [key, sent])),
+    filterTree: { nodes, keys: [...nodes.map(({ pointer }) => pointer.slice('/filter/'.length)), ...reader.keys] },
+  }
+}
+
+function unfit(reader: TreeReader, pointer: string, expected: string): [] {
+  reader.problems.push(problem('QUERY_MEMBER_INVALID', { expected }, { source: { pointer } }))
+  return []
+}
+
+/** Reads the members of an object of the tree, all of which must match. */
+function membersOf(
+  object: Readonly<Record<string, unknown>>,
+  pointer: string,
+  depth: number,
+  reader: TreeReader,
+): readonly FilterNode[] {
+  return Object.entries(object).flatMap(([key, value]): readonly FilterNode[] => {
+    const at = `${pointer}/${pointerSegment(key)}`
+    switch (key) {
+      case 'and':
+      case 'or': {
+        if (!Array.isArray(value)) return unfit(reader, at, 'a list of filter objects')
+        const nodes = value.flatMap((each, index) => nested(each, `${at}/${index}`, depth + 1, reader))
+        return [{ kind: key === 'and' ? 'all' : 'any', nodes, pointer: at }]
+      }
+      case 'not':
+        return nested(value, at, depth + 1, reader).map((node) => ({ kind: 'not', node, pointer: at }))
+      default: {
+        const sent = valueOf(value, at, reader)
+        if (sent === null) return []
+        if (depth > 0) reader.keys.push(key)
+        return [{ kind: 'filter', key, value: sent, pointer: at }]
+      }
+    }
+  })
+}
+
+/** Reads an object below an operator. An empty one matches everything, as a query without filters does. */
+function nested(value: unknown, pointer: string, depth: number, reader: TreeReader): readonly FilterNode[] {
+  const { maxFilterDepth: limit } = reader.limits
+  if (depth > limit) {
+    const details = { limit, subject: 'levels of and, or and not' }
+    reader.problems.push(problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
+    return []
+  }
+  if (!isPlainObject(value)) return unfit(reader, pointer, 'a filter object')
+  const nodes = membersOf(value, pointer, depth, reader)
+  const [only, ...others] = nodes
+  return only !== undefined && others.length === 0 ? [only] : [{ kind: 'all', nodes, pointer }]
+}
+
+/** Returns a JSON value as the text, the list or the map that the same filter of a URL has; `null` if it has another form. */
+function valueOf(value: unknown, pointer: string, reader: TreeReader): FilterValue | null {
+  if (isPlainObject(value)) {
+    const members = new Map<string, FilterValue>()
+    for (const [key, each] of Object.entries(value)) {
+      const member = valueOf(each, `${pointer}/${pointerSegment(key)}`, reader)
+      if (member !== null) members.set(key, member)
+    }
+    return members
+  }
+  if (!Array.isArray(value)) return textOf(value) ?? refused(reader, pointer)
+  if (value.length > reader.maxValues) {
+    const details = { limit: reader.maxValues, subject: 'values of one filter' }
+    reader.problems.push(problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
+    return null
+  }
+  const texts = value.map((each, index) => textOf(each) ?? refused(reader, `${pointer}/${index}`) ?? '')
+  return texts
+}
+
+function refused(reader: TreeReader, pointer: string): null {
+  unfit(reader, pointer, 'a string, a number or a boolean')
+  return null
+}
+
+/** Returns a value of JSON as the text of a URL; `null` if it has none. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && isStorableText(value) ? value : null
+}
+
+export function pointerSegment(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/**
+ * Returns an error whose sources name places of the body of a JSON query: `/page/size` instead of the parameter `page[size]`. A parameter
+ * that begins with a slash is a pointer already.
+ */
+export function withPointers(thrown: unknown): unknown {
+  if (!JsonApiError.is(thrown)) return thrown
+  const problems = thrown.problems.map((each): Problem => {
+    const { source } = each
+    return source !== undefined && 'parameter' in source
+      ? { ...each, source: { pointer: pointerOf(source.parameter) } }
+      : each
+  })
+  return new JsonApiError(problems, { headers: thrown.headers, cause: thrown, reason: thrown.reason ?? undefined })
+}
+
+function pointerOf(parameter: string): string {
+  if (parameter.startsWith('/')) return parameter
+  const [family = '', ...keys] = parameter.replace(/\]$/, '').split(/\]?\[/)
+  return ['', family, ...keys].map(pointerSegment).join('/')
+}
