@@ -64,7 +64,10 @@ const { values: options } = parseArgs({
     before: { type: 'string' },
   },
 })
-if (options.record !== undefined && (options.short === true || options.check === true || options.texts === 'plain')) {
+if (
+  options.record !== undefined &&
+  (options.short === true || options.check === true || (options.texts ?? 'mixed') !== 'mixed')
+) {
   throw new Error('--record needs a full run with the usual texts.')
 }
 const connections = 16
@@ -78,7 +81,7 @@ const targets = chosen(
   ['ashlar', 'ruled', 'versioned', 'hashed', ...frameworks, 'l1', 'l3'],
   ['ashlar', 'l1', 'l3'],
 )
-const [texts] = chosen('texts', options.texts, /** @type {Texts[]} */ (['mixed', 'plain']), ['mixed'])
+const [texts] = chosen('texts', options.texts, /** @type {Texts[]} */ (['mixed', 'latin', 'plain']), ['mixed'])
 const names = chosen(
   'workload',
   options.workload,

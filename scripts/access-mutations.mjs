@@ -26,6 +26,7 @@ const walkTests = ['test/spec/access/leak-walk']
 const accessTests = [
   'test/spec/access/',
   'test/spec/action-abilities',
+  'test/spec/aggregates/access',
   'test/spec/cursor-secrets',
   'test/spec/filter-trees',
   'test/spec/policies',

@@ -1,5 +1,6 @@
 // @ts-check
 /** The access checks in the sources, for `access-mutations.mjs`. Add each new check here. */
+import { aggregates } from './access-places/aggregates.mjs'
 import { fields } from './access-places/fields.mjs'
 import { gates } from './access-places/gates.mjs'
 import { reads } from './access-places/reads.mjs'
@@ -16,4 +17,5 @@ export const places = Object.freeze([
   ...gates,
   ...statements,
   ...transactions,
+  ...aggregates,
 ])

@@ -50,6 +50,8 @@ const sets = {
       { name: 'site', script: 'docs:build' },
       // Fails if two servers respond differently, but never because of a time.
       { name: 'bench', script: 'check:bench' },
+      // Fails if a request allocates more than before, or objects of new hidden classes.
+      { name: 'allocations', script: 'check:allocations' },
       { name: 'integration', script: 'check:integration' },
       { name: 'package', script: 'check:package' },
       { name: 'example', script: 'build:example', variables },

@@ -41,6 +41,7 @@ export const sections: readonly SidebarSection[] = [
           ['guide/index', 'The guide'],
           ['guide/declaring', 'Declaring'],
           ['guide/reading', 'Reading'],
+          ['guide/search', 'Search'],
           ['guide/writing', 'Writing'],
           ['guide/relationships', 'Relationships'],
           ['guide/pagination', 'Pagination'],

@@ -1,6 +1,7 @@
 export { sqlData, type SqlData } from './stores/sql/sql-data.js'
 export type { SqlDataOptions } from './stores/sql/sql-data-options.js'
 export { idempotencyTable } from './stores/sql/idempotency/idempotency-table.js'
+export { searchIndex } from './stores/sql/search-index.js'
 export { table } from './stores/sql/schema/table.js'
 export type { TableModel } from './stores/sql/schema/table-model.js'
 export {

@@ -12,6 +12,8 @@ export type {
 } from './declare/resource/capabilities/provider.js'
 export type { QueryColumn, RowCondition } from './declare/resource/querying/row-condition.js'
 export type { GroupOrder, RowGroup, RowMeasure } from './declare/resource/querying/row-aggregation.js'
+export type { SearchQuery, SearchTerm } from './declare/resource/querying/search-query.js'
+export { searchMatcher, type SearchMatcher } from './stores/row-query/search-match.js'
 export type { RowOrder } from './declare/resource/querying/row-order.js'
 export type { RowWindow } from './declare/resource/querying/row-window.js'
 export { type Row, rowSet, type RowSet } from './core/rows/row-set.js'

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { albumGenreRows, albumRows, artistRows, genreRows, trackCount, trackRows, unusedGenre } from './rows.mjs'
 
 /** @typedef {'postgres' | 'sqlite'} Engine */
-/** Texts with characters that JSON escapes and that are not ASCII, or only plain ASCII. @typedef {'mixed' | 'plain'} Texts */
+/** Texts with characters that JSON escapes and that are not ASCII, without those beyond Latin-1, or only plain ASCII. @typedef {'mixed' | 'latin' | 'plain'} Texts */
 /**
  * `addTracks` adds tracks after the last one, for requests that delete them. `restore` removes all tracks and genres of albums that
  * were added, so that every server has the same tables. Changed titles are not restored. `databaseCpu` returns the CPU time of each
@@ -73,7 +73,10 @@ function allRows(texts) {
     album_genres: albumGenreRows(),
   }
   if (texts === 'mixed') return all
-  return Object.fromEntries(Object.entries(all).map(([table, rows]) => [table, rows.map(asAscii)]))
+  const replaced = texts === 'latin' ? /[^\n -ÿ]/g : /[^ -~]|["\\]/g
+  return Object.fromEntries(
+    Object.entries(all).map(([table, rows]) => [table, rows.map((row) => without(replaced, row))]),
+  )
 }
 
 /** @template {object} Row @param {Row} row */
@@ -86,12 +89,12 @@ function ofVersion(row) {
   return { ...row, version: 1 }
 }
 
-/** @param {object} row */
-function asAscii(row) {
+/** @param {RegExp} characters @param {object} row */
+function without(characters, row) {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll(/[^ -~]|["\\]/g, 'e') : value,
+      typeof value === 'string' ? value.replaceAll(characters, 'e') : value,
     ]),
   )
 }

@@ -32,7 +32,7 @@ export const reads = [
     'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
     'if (operation.id === null) {',
   ),
-  place('serve/read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(served, query.trash), ', ''),
+  place('serve/read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(vocabulary.served, query.trash), ', ''),
   place('serve/read/plan/relation-read.ts', 'visible members of relations', 'scopeConditions(served, trash)', '[]'),
   place(
     'serve/read/query/read-conditions.ts',
@@ -72,7 +72,7 @@ export const reads = [
   place(
     'serve/read/query/permission.ts',
     'the ability of FetchCollection, decided by the caller',
-    "if (ability !== 'viewAny' || typeof permission === 'boolean') return permission",
+    "if (!isOfLists(ability) || typeof permission === 'boolean') return permission",
     'return permission',
   ),
   place(

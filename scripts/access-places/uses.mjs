@@ -12,6 +12,12 @@ export const uses = [
   ),
   place('serve/read/query/visible-filter.ts', 'usableIf() of filters', 'isUsable(filter.spec, context) && ', ''),
   place(
+    'serve/read/query/visible-filter.ts',
+    'visible texts of searches',
+    'target === null ? ifMissing : isFilterableTarget(target, context)\n      })',
+    'target === null ? ifMissing : true\n      })',
+  ),
+  place(
     'serve/read/query/read-conditions.ts',
     'usableIf() of singular filters',
     ' && isVisibleFilter({ key, spec }, vocabulary, context)',

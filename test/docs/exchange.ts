@@ -13,7 +13,8 @@ export function shownReply(text: string): ShownReply {
   return {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]),
     headers: Object.fromEntries(headers.map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)])),
-    body: parsed(body.join('\n\n')),
+    // A block ends with a newline, which is not part of a body that is not JSON.
+    body: parsed(body.join('\n\n').replace(/\n$/, '')),
   }
 }
 

@@ -26,6 +26,8 @@ export function shown(condition: RowCondition): string {
     case 'all':
     case 'any':
       return `${condition.kind}(${condition.conditions.map(shown).join('; ')})`
+    case 'search':
+      return `search ${JSON.stringify(condition.query)}`
     case 'not':
       return `not(${shown(condition.condition)})`
     case 'custom':

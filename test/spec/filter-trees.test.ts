@@ -65,6 +65,7 @@ const albums = defineResource('albums', {
     own: f.custom({ where: (value, g) => g.where('status').fixed(value) }),
     secret: f.where('secret'),
   }),
+  aggregates: (g) => ({ totals: g.fields({ albums: g.count() }) }),
   pagination: null,
 })
 
@@ -112,6 +113,9 @@ function send(body: unknown, path = '/albums', over = api): Promise<TestResponse
 async function found(filter: unknown): Promise<readonly string[]> {
   return (await send({ filter })).resources.map(({ id }) => id)
 }
+
+const groupsOf = async (filter: object): Promise<TestResponse['resources']> =>
+  (await send({ filter }, '/albums/-aggregates/totals')).resources
 
 describe('a filter tree', () => {
   test('combines filters by and, or and not', async () => {
@@ -161,6 +165,16 @@ describe('a filter tree', () => {
   test('may be empty', async () => {
     const headers = { 'Content-Type': 'application/json' }
     expect((await api.request('QUERY', '/albums', { headers })).resources).toHaveLength(6)
+  })
+
+  test('filters the rows of aggregates, whose ids depend on it', async () => {
+    const trees = [{}, { not: { rating: 4 } }, { or: [{ rating: 4 }] }, { not: { rating: 5 } }]
+    const groups = (await Promise.all(trees.map(groupsOf))).flat()
+    expect(groups.map(({ attributes }) => attributes?.['albums'])).toEqual([6, 4, 2, 5])
+    expect(new Set(groups.map(({ id }) => id)).size).toBe(4)
+    const [plain] = (await api.query('/albums/-aggregates/totals', 'filter[rating]=4')).resources
+    const [same] = await groupsOf({ rating: 4 })
+    expect([same?.id, same?.attributes]).toEqual([plain?.id, plain?.attributes])
   })
 
   test('needs the profile on the server', async () => {
@@ -228,6 +242,9 @@ describe('the faults of a filter tree', () => {
     expectErrors(await send({ filter: nested(9) }), [{ code: 'LIMIT_EXCEEDED', pointer: `/filter${'/not'.repeat(9)}` }])
     expect((await send({ filter: many(100) })).status).toBe(200)
     expectErrors(await send({ filter: many(101) }), [{ code: 'LIMIT_EXCEEDED', pointer: '/filter' }])
+    for (const empty of [{}, { or: [] }, { not: {} }]) {
+      expectErrors(await send({ filter: many(101, empty) }), [{ code: 'LIMIT_EXCEEDED', pointer: '/filter' }])
+    }
     const small = client(serverWith({ limits: { filterDepth: 1, filterLeaves: 2, queryFilterValues: 1000 } }), {
       isDescribed: false,
     })

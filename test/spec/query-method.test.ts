@@ -168,6 +168,8 @@ describe('a QUERY request', () => {
   })
 })
 
+const sorts = (count: number): string => Array.from({ length: count }, () => 'sort=title').join('&')
+
 describe('a query that is too long for a URL', () => {
   test('may have 10,000 values of a filter', async () => {
     const api = client(catalogueServer(), { isDescribed: false })
@@ -194,6 +196,13 @@ describe('a query that is too long for a URL', () => {
     expectErrors(await api.query('/albums', 'filter[id]=1,2,3,4'), [{ code: 'LIMIT_EXCEEDED' }])
     const small = client(catalogueServer({ limits: { bodyBytes: 100 } }))
     expectErrors(await small.query('/albums', longFilter(10)), [{ status: 413, code: 'REQUEST_BODY_TOO_LARGE' }])
+  })
+
+  test('has a limited number of parameters', async () => {
+    const api = client(catalogueServer({ limits: { queryFilterValues: 10, filterValues: 5 } }), { isDescribed: false })
+    expect((await api.query('/albums', sorts(1000))).status).toBe(200)
+    const [error] = expectErrors(await api.query('/albums', sorts(1001)), [{ status: 400, code: 'LIMIT_EXCEEDED' }])
+    expect(error?.detail).toBe('A request may have at most 1000 parameters in a query.')
   })
 
   test('has no dead links: the parameters of other pages are in meta', async () => {

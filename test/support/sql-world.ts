@@ -134,9 +134,10 @@ function lateIdempotency(source: () => DataSource): IdempotencyStore {
   }
 }
 
-function lateProvider(source: () => DataSource): ReadFunctions {
+function lateProvider(source: () => DataSource): ReadFunctions & { readonly acceptsSearch: true } {
   const of = (type: CompiledType): ReadFunctions => source().provider(type) as ReadFunctions
   return {
+    acceptsSearch: true,
     fetchOne: (type, ...rest) => of(type).fetchOne(type, ...rest),
     fetchCollection: (type, ...rest) => of(type).fetchCollection(type, ...rest),
     fetchRelated: (relation, ...rest) => of(relation.owner).fetchRelated(relation, ...rest),

@@ -100,7 +100,7 @@ export interface Api {
         status: 'upcoming' | 'released' | 'withdrawn'
       }
       singular: never
-      sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name'
+      sorts: 'id' | 'title' | 'releasedAt' | 'status' | 'artist.name' | 'relevance'
       page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: true
       actions: {

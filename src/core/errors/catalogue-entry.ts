@@ -19,6 +19,7 @@ export type ErrorFeature =
   | 'idempotency'
   | 'replicas'
   | 'cursor'
+  | 'search'
   | 'menu'
   | 'countable'
   | 'atomic'

@@ -72,6 +72,16 @@ export const queryErrors = {
     feature: 'always',
     when: 'A key of `sort` is not declared, or is hidden from the caller.',
   },
+  SORTING_WITHOUT_SEARCH: {
+    status: 400,
+    title: 'Sort key needs a search',
+    detail:
+      "The sort key '{param}' sorts by how well the filter '{filter}' finds rows. Add that filter, or remove the key.",
+    source: ['parameter'],
+    context: ['param', 'filter'],
+    feature: 'search',
+    when: 'A key of `sort` sorts by the relevance of a search, and the request does not have its filter.',
+  },
   INCLUSION_UNSUPPORTED: {
     status: 400,
     title: 'Inclusion is not supported',

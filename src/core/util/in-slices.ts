@@ -43,7 +43,10 @@ export function sliced<Value extends object>(begin: () => Steps<Value>): Sliced<
   let value: Value | null = null
   let pending: Promise<Value> | null = null
   function* steps(): Steps<Value> {
-    value ??= yield* begin()
+    if (value !== null) return value
+    const created = yield* begin()
+    // A caller that could not wait may have created the value in the meantime.
+    value ??= created
     return value
   }
   return {

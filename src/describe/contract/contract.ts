@@ -231,6 +231,8 @@ export interface SortContract {
   readonly isConditional: boolean
   /** Whether the order is one of the application, which pages by cursor cannot have. */
   readonly isCustom: boolean
+  /** The filter without which requests cannot use it; `null` if it needs none. */
+  readonly search: string | null
   readonly deprecation: Deprecation | null
 }
 

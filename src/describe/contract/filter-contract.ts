@@ -69,6 +69,8 @@ function isOfferedFilter(filter: KeyedFilter, rows: QueriedRows): boolean {
     case 'all':
     case 'any':
       return Object.entries(test.filters).every(([inner, each]) => isOfferedFilter({ key: inner, spec: each }, rows))
+    case 'search':
+      return test.fields.every(({ name }) => isEverShown(targetByName(name, rows)))
     case 'custom':
     case 'composed':
     case 'trashed':
@@ -86,6 +88,7 @@ export function sortContracts(sorts: SortSpecs, queried: QueriedRows | null): Re
       isServed: queried !== null && isOfferedSort(key, spec, queried),
       isConditional: spec.usableIf !== null,
       isCustom: spec.kind === 'custom',
+      search: spec.kind === 'relevance' ? spec.filter : null,
       deprecation: spec.deprecation,
     },
   ])
@@ -98,6 +101,10 @@ function isOfferedSort(key: string, spec: SortSpec, rows: QueriedRows): boolean 
       return isEverShown(targetByName(spec.column ?? key, rows))
     case 'through':
       return isEverShown(targetByPath(spec.path ?? key, rows.served))
+    case 'relevance': {
+      const filter = { ...rows.served.type.filters, ...rows.relation?.spec.filters }[spec.filter]
+      return filter?.test.kind === 'search' && isOfferedFilter({ key: spec.filter, spec: filter }, rows)
+    }
     case 'custom':
       return true
   }

@@ -74,6 +74,7 @@ function valueForm({ test, deserialize, coercion, constraints }: FilterSpec): Va
     case 'in':
       return 'field'
     case 'idIn':
+    case 'search':
       return 'text'
     default:
       return 'any'

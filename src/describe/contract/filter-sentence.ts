@@ -53,6 +53,8 @@ function clauseOf(key: string, spec: FilterSpec, rows: QueriedRows): string {
     case 'all':
     case 'any':
       return groupClause(test, rows)
+    case 'search':
+      return `${test.fields.map(({ name: field }) => `\`${field}\``).join(' or ')} has the words of the value. "Quotation marks" enclose a phrase, a minus excludes a term, and an asterisk ends the beginning of a word`
     case 'trashed':
       return test.only ? 'Shows deleted resources only' : 'Shows deleted resources, too'
     default:

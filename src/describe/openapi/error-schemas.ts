@@ -4,7 +4,7 @@ import { catalogue } from '../../core/errors/catalogue.js'
 import { countableProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
-import type { ActionContract, PageContract } from '../contract/contract.js'
+import type { ActionContract, PageContract, TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
 import { jsonapiSchema, linkSchema, requiredMembers } from './shared-schemas.js'
 
@@ -132,6 +132,7 @@ function usedFeatures({ contract, server: { traits } }: Api): ReadonlySet<ErrorF
     rateLimit: traits.limitsRate,
     idempotency: traits.hasIdempotency,
     cursor: hasPages(({ choices }) => choices.some(({ strategy }) => strategy === 'cursor')),
+    search: types.some(sortsByRelevance),
     menu: hasPages(({ isMenu }) => isMenu),
     countable: profiles.includes(countableProfile.uri),
     atomic: extensions.length > 0,
@@ -139,6 +140,11 @@ function usedFeatures({ contract, server: { traits } }: Api): ReadonlySet<ErrorF
     developmentValidators: false,
   }
   return new Set((Object.keys(used) as ErrorFeature[]).filter((feature) => used[feature]))
+}
+
+function sortsByRelevance({ sorts, relations }: TypeContract): boolean {
+  const all = [sorts, ...relations.map((relation) => relation.sorts)].flatMap((each) => Object.values(each))
+  return all.some(({ search }) => search !== null)
 }
 
 function takesOrSendsBytes(action: ActionContract): boolean {

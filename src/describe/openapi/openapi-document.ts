@@ -1,4 +1,5 @@
-import { FORM, MEDIA_TYPE } from '../../core/document/media-type.js'
+import { FORM, JSON_TYPE, MEDIA_TYPE } from '../../core/document/media-type.js'
+import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { actionPaths } from './action-operations.js'
 import { componentNames, sharedNames } from './component-names.js'
@@ -13,6 +14,7 @@ import type { OpenApiDocument } from './openapi-settings.js'
 import { includableSchemas } from './included-types.js'
 import { identifierSchema } from './linkage-schema.js'
 import { pageMetaNames } from './page-schemas.js'
+import { isRegistered } from './registered-profile.js'
 import { relationPaths } from './relation-operations.js'
 import { withRequestExamples } from './request-examples.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
@@ -60,7 +62,7 @@ export function* openapiDocument(server: DescribedServer, contract: Contract): S
     tags: tagsIn(api, paths),
     'x-limits': contract.limits,
     // OpenAPI 3.1 has no QUERY operations. They are as the GET operations of paths with a type and without an action.
-    'x-query': { mediaTypes: [FORM] },
+    'x-query': { mediaTypes: isRegistered(api, filterTreeProfile) ? [FORM, JSON_TYPE] : [FORM] },
   }
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }

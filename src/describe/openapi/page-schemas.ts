@@ -213,9 +213,9 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.page === null || (hasPages && countingOf(api, list) !== 'never')
   const isCountable = list.countable && isRegistered(api, countableProfile)
-  if (!isCounted && !isCountable) return null
   const page = hasPages && list.page !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
-  return { type: 'object', properties: { ...page, total } }
+  const counts = isCounted || isCountable ? { total } : null
+  return page === null && counts === null ? null : { type: 'object', properties: { ...page, ...counts } }
 }
 
 /** Returns the member of `meta.page` with the pages that have no link. */

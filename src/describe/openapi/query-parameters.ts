@@ -99,19 +99,23 @@ function memberParameters(api: Api, relation: RelationContract): Parameters {
 
 function listParameters(api: Api, list: ListKeys, isPrimary: boolean): Parameters {
   const { filterValues: maxValues, sortKeys: maxItems } = api.contract.limits
-  const keys = offeredSorts(list).map(([key]) => key)
+  const sorts = offeredSorts(list)
   const options = { maxValues, isDescribed: !api.isCompact, isPrimary }
   const filters = offeredFilters(list).map(([key, filter]) =>
     documentSchemaOf(api, filterParameter(key, filter, options)),
   )
-  if (keys.length === 0) return filters
-  const tokens = keys.flatMap((key) => [key, `-${key}`])
+  if (sorts.length === 0) return filters
+  const tokens = sorts.flatMap(([key]) => [key, `-${key}`])
   const sort = namesParameter('sort', tokens)
   return [
     ...filters,
     {
       ...sort,
-      description: ['The order. A leading `-` means descending.', ...deprecatedKeys(list.sorts)].join(' '),
+      description: [
+        'The order. A leading `-` means descending.',
+        ...searchKeys(sorts),
+        ...deprecatedKeys(list.sorts),
+      ].join(' '),
       schema: { ...sort.schema, maxItems },
       ...deprecatedSorts(list.sorts),
       ...defaultNames(list.defaultSort),
@@ -125,6 +129,10 @@ function deprecatedSorts(sorts: ListKeys['sorts']): JsonSchema {
     deprecation === null ? [] : [[key, deprecation.sunset] as const],
   )
   return deprecated.length === 0 ? {} : { 'x-deprecated': Object.fromEntries(deprecated) }
+}
+
+function searchKeys(sorts: ReturnType<typeof offeredSorts>): readonly string[] {
+  return sorts.flatMap(([key, { search }]) => (search === null ? [] : [`\`${key}\` needs \`filter[${search}]\`.`]))
 }
 
 function deprecatedKeys(sorts: ListKeys['sorts']): readonly string[] {

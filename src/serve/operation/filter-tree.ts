@@ -24,6 +24,8 @@ interface TreeReader {
   readonly maxValues: number
   readonly problems: Problem[]
   readonly keys: string[]
+  /** The number of filters, and of empty objects and lists: the ends of the tree, so that their limit bounds its size. */
+  leaves: number
 }
 
 /** The filters of a JSON query: those that a URL can express too, and the others. */
@@ -37,24 +39,35 @@ interface ReadFilters {
  * `not`. Reports all faults of the structure together.
  */
 export function readFilterTree(value: unknown, limits: FilterTreeLimits, maxValues: number): ReadFilters {
-  const reader: TreeReader = { limits, maxValues, problems: [], keys: [] }
+  const reader: TreeReader = { limits, maxValues, problems: [], keys: [], leaves: 0 }
   const root = isPlainObject(value) ? membersOf(value, '/filter', 0, reader) : unfit(reader, '/filter', 'an object')
-  if (reader.problems.length > 0) failAll(reader.problems.slice(0, 100))
+  if (reader.problems.length > 0) failAll(reader.problems)
   const plain = root.filter((node) => node.kind === 'filter')
   const nodes = root.filter((node) => node.kind !== 'filter')
-  if (plain.length + reader.keys.length > limits.maxFilterLeaves) {
-    const { maxFilterLeaves: limit } = limits
-    fail('LIMIT_EXCEEDED', { limit, subject: 'filters in a query' }, { source: { pointer: '/filter' } })
-  }
   return {
     filter: new Map(plain.map(({ key, value: sent }) => [key, sent])),
     filterTree: { nodes, keys: [...nodes.map(({ pointer }) => pointer.slice('/filter/'.length)), ...reader.keys] },
   }
 }
 
+/** The maximum number of faults that are reported. */
+const MAX_PROBLEMS = 100
+
+function report(reader: TreeReader, each: Problem): void {
+  if (reader.problems.length < MAX_PROBLEMS) reader.problems.push(each)
+}
+
 function unfit(reader: TreeReader, pointer: string, expected: string): [] {
-  reader.problems.push(problem('QUERY_MEMBER_INVALID', { expected }, { source: { pointer } }))
+  report(reader, problem('QUERY_MEMBER_INVALID', { expected }, { source: { pointer } }))
   return []
+}
+
+/** Counts an end of the tree. */
+function countLeaf(reader: TreeReader): void {
+  const { maxFilterLeaves: limit } = reader.limits
+  reader.leaves += 1
+  if (reader.leaves <= limit) return
+  fail('LIMIT_EXCEEDED', { limit, subject: 'filters in a query' }, { source: { pointer: '/filter' } })
 }
 
 /** Reads the members of an object of the tree, all of which must match. */
@@ -70,12 +83,14 @@ function membersOf(
       case 'and':
       case 'or': {
         if (!Array.isArray(value)) return unfit(reader, at, 'a list of filter objects')
+        if (value.length === 0) countLeaf(reader)
         const nodes = value.flatMap((each, index) => nested(each, `${at}/${index}`, depth + 1, reader))
         return [{ kind: key === 'and' ? 'all' : 'any', nodes, pointer: at }]
       }
       case 'not':
         return nested(value, at, depth + 1, reader).map((node) => ({ kind: 'not', node, pointer: at }))
       default: {
+        countLeaf(reader)
         const sent = valueOf(value, at, reader)
         if (sent === null) return []
         if (depth > 0) reader.keys.push(key)
@@ -90,11 +105,12 @@ function nested(value: unknown, pointer: string, depth: number, reader: TreeRead
   const { maxFilterDepth: limit } = reader.limits
   if (depth > limit) {
     const details = { limit, subject: 'levels of and, or and not' }
-    reader.problems.push(problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
+    report(reader, problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
     return []
   }
   if (!isPlainObject(value)) return unfit(reader, pointer, 'a filter object')
   const nodes = membersOf(value, pointer, depth, reader)
+  if (nodes.length === 0) countLeaf(reader)
   const [only, ...others] = nodes
   return only !== undefined && others.length === 0 ? [only] : [{ kind: 'all', nodes, pointer }]
 }
@@ -112,7 +128,7 @@ function valueOf(value: unknown, pointer: string, reader: TreeReader): FilterVal
   if (!Array.isArray(value)) return textOf(value) ?? refused(reader, pointer)
   if (value.length > reader.maxValues) {
     const details = { limit: reader.maxValues, subject: 'values of one filter' }
-    reader.problems.push(problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
+    report(reader, problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
     return null
   }
   const texts = value.map((each, index) => textOf(each) ?? refused(reader, `${pointer}/${index}`) ?? '')

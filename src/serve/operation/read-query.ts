@@ -115,8 +115,12 @@ function readRegisteredPair(pair: QueryPair, draft: QueryDraft, rules: QueryRule
     case 'relatedQuery':
     case 'rQ':
       return readRelatedPair(draft.related, pair, rules)
-    default:
-      draft.custom.set(family, [...(draft.custom.get(family) ?? []), value])
+    default: {
+      // Mutated while the query is parsed: a copy for each value would make a long query quadratic.
+      const values = draft.custom.get(family)
+      if (values === undefined) draft.custom.set(family, [value])
+      else values.push(value)
+    }
   }
 }
 

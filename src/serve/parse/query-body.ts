@@ -22,14 +22,23 @@ export type SentQuery =
 export async function readQueryBody(
   request: HttpRequest,
   bounds: BodyBounds,
-  mediaTypes: readonly string[],
+  { mediaTypes, maxParameters }: { readonly mediaTypes: readonly string[]; readonly maxParameters: number },
 ): Promise<SentQuery> {
   const mediaType = checkedMediaType(request.header('content-type'), mediaTypes)
   if (request.query !== '') refuseParameters(request.query)
   if (mediaType === JSON_TYPE)
     return { kind: 'json', document: (await readBody(request, 'extension', bounds)).document }
   const { bytes } = await readBody(request, 'bytes', bounds)
-  return { kind: 'text', text: bytes === null ? '' : queryText(bytes) }
+  const text = bytes === null ? '' : queryText(bytes)
+  checkParameters(text, maxParameters)
+  return { kind: 'text', text }
+}
+
+/** Limits the time of parsing: a body has room for many more parameters than a URL. */
+function checkParameters(text: string, limit: number): void {
+  let count = 1
+  for (let at = text.indexOf('&'); at !== -1 && count <= limit; at = text.indexOf('&', at + 1)) count += 1
+  if (count > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'parameters in a query' })
 }
 
 /** A request without content needs the header, too: https://www.rfc-editor.org/rfc/rfc10008#name-media-types-and-content-neg */

@@ -135,7 +135,9 @@ async function respond(
 function sentQuery(service: Service, request: HttpRequest, route: Route): Promise<SentQuery> {
   // The body of a request that no route serves is not read.
   checkMethod(request, route, service)
-  return readQueryBody(request, service.bodies, service.queryMediaTypes)
+  const { queryMediaTypes: mediaTypes, queryFilterValues } = service
+  // Two long lists, with one parameter for each value.
+  return readQueryBody(request, service.bodies, { mediaTypes, maxParameters: Math.max(1000, 2 * queryFilterValues) })
 }
 
 function readSent(

@@ -21,6 +21,8 @@ import { memoryQueryContext, modelOf, relatedRows } from './memory-query-context
 
 export function memoryProvider(store: MemoryStore): Provider {
   return Object.freeze<Provider>({
+    acceptsSearch: true,
+
     fetchOne(type, id, { columns, conditions, ...criteria }) {
       const table = store.table(modelOf(type), criteria.transaction)
       const found = findTableRow(table, type.id.column, type.id.decode(id))

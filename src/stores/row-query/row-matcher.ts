@@ -4,6 +4,7 @@ import type { CustomFilter } from '../../declare/resource/filters/filter-spec.js
 import type { ComparisonOperator, QueryColumn, RowCondition } from '../../declare/resource/querying/row-condition.js'
 import type { Candidate, QueryContext } from './query-context.js'
 import { columnReader } from './query-context.js'
+import { searchedTexts, searchMatcher, weightsOf } from './search-match.js'
 import { toOneSelector } from './to-one-selector.js'
 import { storedComparison, storedEquality } from './stored-comparison.js'
 import { comparableOf, comparisonWith, equalsOneOf, isNull, isOneOfKeys } from './stored-value.js'
@@ -60,6 +61,11 @@ function matcherOf(condition: RowCondition, queryContext: QueryContext): RowMatc
     case 'any': {
       const matchers = condition.conditions.map((member) => matcherOf(member, queryContext))
       return (candidate) => matchers.some((matches) => matches(candidate))
+    }
+    case 'search': {
+      const { matches } = searchMatcher(condition.query, weightsOf(condition))
+      const textsIn = searchedTexts(condition)
+      return (candidate) => matches(textsIn(candidate))
     }
     case 'not': {
       const matches = matcherOf(condition.condition, queryContext)

@@ -13,6 +13,7 @@ import type { Candidate, QueryContext } from './query-context.js'
 import { columnReader } from './query-context.js'
 import { candidateKeyReader, toOneSelector } from './to-one-selector.js'
 import { rowMatcher } from './row-matcher.js'
+import { searchedTexts, searchMatcher, weightsOf } from './search-match.js'
 import type { Comparable } from './stored-value.js'
 import { canHold, comparableOf, compareInOrder, keyAsStored, cursorValue } from './stored-value.js'
 
@@ -93,6 +94,11 @@ function levelOf(order: RowOrder, types: readonly CompiledType[], queryContext: 
       const keyOf = candidateKeyReader(types)
       if (types.some((type) => isComposite(referenceColumn(type)))) return compositeLevel(keyOf)
       return keyLevel((candidate) => cursorValue(keyOf(candidate)))
+    }
+    case 'relevance': {
+      const { relevance } = searchMatcher(order.search.query, weightsOf(order.search))
+      const textsIn = searchedTexts(order.search)
+      return valueLevel((candidate) => relevance(textsIn(candidate)), comparableOf(null))
     }
     case 'custom':
       return customLevel(order.custom, queryContext)

@@ -18,7 +18,7 @@ export interface SqlFinding {
  * - `key-digits`: ids would lose digits of their column.
  * - `key-source`: nothing sets the key of new rows.
  * - `unique-key`: several rows may have the same id.
- * - `key-index`, `unique-index`, `relation-index`, `member-index`, `sort-index`: an index is missing.
+ * - `key-index`, `unique-index`, `relation-index`, `member-index`, `sort-index`, `search-index`: an index is missing.
  */
 type FindingKind =
   | 'column-kind'
@@ -33,6 +33,7 @@ type FindingKind =
   | 'relation-index'
   | 'member-index'
   | 'sort-index'
+  | 'search-index'
 
 /** Creates a finding about a type, or about a member of it: `albums.title`. */
 export function finding(kind: FindingKind, subject: string, sentence: string): SqlFinding {

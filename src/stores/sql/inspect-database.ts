@@ -6,6 +6,7 @@ import { applyWaivers } from './apply-waivers.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { readRows } from './driver/sql-statement.js'
 import { indexProblems, isWritten, uniqueKeyProblems } from './inspect-indexes.js'
+import { searchAdvice, searchProblems } from './inspect-search.js'
 import type { InspectedStore, ServedTable } from './inspected-store.js'
 import { servedTables } from './inspected-store.js'
 import { keyDigitProblems, keyProblems, keyTypeProblems, ruleProblems, versionProblems } from './inspect-keys.js'
@@ -49,7 +50,9 @@ export async function inspectDatabase(
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const store = { types: declarations.types, served, tables, dialect: driver.dialect }
-  const { unsound, advice } = indexProblems(store, options)
+  const { unsound, advice: adviceForSorts } = indexProblems(store, options)
+  const advice = [...adviceForSorts, ...searchAdvice(store)]
+  const unsearchable = await describingFailure(driver, () => searchProblems(driver, store))
   const keys = await describingFailure(driver, () => keyProblems(driver, store))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
   const found = <Found>(rule: (table: ServedTable, inspected: InspectedStore) => readonly Found[]): readonly Found[] =>
@@ -65,7 +68,14 @@ export async function inspectDatabase(
   return {
     ...waived,
     // These cannot be waived: the statements of requests would fail, or nobody would have an ability.
-    missing: [...problems, ...computed, ...found(versionProblems), ...found(ruleProblems), ...waived.missing],
+    missing: [
+      ...problems,
+      ...computed,
+      ...unsearchable,
+      ...found(versionProblems),
+      ...found(ruleProblems),
+      ...waived.missing,
+    ],
     unsound: [...waived.unsound, ...replicaProblems((await replicas?.poll()) ?? [], driver.dialect)],
   }
 }

@@ -45,7 +45,7 @@ interface Path {
 function neededFor(method: string, path: string, rules: Rules): NeededAbility | null {
   const [, type, ...rest] = (path.split('?')[0] ?? '').split('/')
   if (!isTypeName(type)) return null
-  const [id, part, name] = rest[0] === '-actions' ? [undefined, ...rest] : rest
+  const [id, part, name] = rest[0] === '-actions' ? [undefined, ...rest] : rest[0] === '-aggregates' ? [] : rest
   const relation = part === 'relationships' ? name : part
   const ability =
     part === '-actions'
@@ -78,6 +78,8 @@ export function gateProblem(world: World, { method, path, body }: Request, statu
   const { rules } = world
   const needed = path === '/operations' ? neededForBatch(body, rules) : neededFor(method, path, rules)
   const denied = world.caller === null ? 401 : 403
+  // An aggregate does not exist for callers who do not see a field that groups.
+  if (path.includes('/-aggregates/') && status === 404) return null
   if (needed === null || status === denied || status === 400) return null
   return isDenied(world, needed) ? `is ${status}, and ought to be ${denied}: '${needed.ability}' is denied` : null
 }

@@ -63,7 +63,7 @@ export async function differentRead(
   const server = leakServer(rules, store.source())
   const api: TestClient = client(server, { validate: false })
   await store.fill(rows)
-  for (const request of requests.filter(({ path }) => !path.includes('-actions'))) {
+  for (const request of requests.filter(({ path }) => !/-actions|-aggregates/.test(path))) {
     const response = await send(api, { ...request, method: 'GET' }, caller)
     const first = { status: statusOf(response), shown: shownIn(response), rows: '' }
     const other = { ...(await dispatched(server, operationOf({ ...request, method: 'GET' }, caller))), rows: '' }

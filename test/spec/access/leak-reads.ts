@@ -30,6 +30,16 @@ const fixed = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constant
 const filter = (key: string, value: fc.Arbitrary<string | number>): fc.Arbitrary<string> =>
   value.map((text) => `filter[${key}]=${text}`)
 
+/** Searches for one of the texts, for what begins like it, or for all others. */
+const searched = (key: string, ...texts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.oneof(...texts),
+      fc.constantFrom('', '*', '-'),
+      fc.constantFrom('', '&sort=-relevance', '&sort=relevance'),
+    )
+    .map(([text, sign, sort]) => `filter[${key}]=${sign === '-' ? `-"${text}"` : `${text}${sign}`}${sort}`)
+
 const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
   editions: fixed('filter[labelled]=1'),
   labels: fc.oneof(
@@ -42,12 +52,15 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
     filter('artist', nameOf('artists')),
     filter('biography', nameOf('biographies')),
     filter('matching', nameOf('artists')),
+    searched('words', nameOf('labels'), secretOf('labels')),
+    filter('wordsOfArtists', nameOf('artists')),
   ),
   artists: fc.oneof(
     filter('labelName', nameOf('labels')),
     filter('label', anyId),
     filter('q', anyName),
     fixed('filter[labelled]=1', 'filter[unlabelled]=1', 'filter[described]=1'),
+    searched('words', nameOf('artists')),
   ),
   biographies: filter('id', anyId),
   albums: fc.oneof(
@@ -80,7 +93,7 @@ const filters: Readonly<Record<TypeName, fc.Arbitrary<string>>> = {
 const sorts: Readonly<Record<TypeName, readonly string[]>> = {
   editions: ['-id', 'name'],
   labels: ['name', '-level', 'secret', 'number', '-shelf', 'edition'],
-  artists: ['label', '-label', 'biography', 'labelName', '-name'],
+  artists: ['label', '-label', 'biography', 'labelName', '-name', '-relevance'],
   biographies: ['-id'],
   albums: ['artist', '-label', 'labelName', 'name'],
   tracks: ['album', '-name'],
@@ -174,6 +187,30 @@ function relatedQuery([type, { name, to, isMany }]: readonly [TypeName, Relation
   )
 }
 
+const aggregates: readonly { readonly type: TypeName; readonly names: readonly string[] }[] = [
+  { type: 'labels', names: ['edition', 'secret', 'month'] },
+  { type: 'albums', names: ['artist', 'level', 'all'] },
+  { type: 'playlists', names: ['favourite'] },
+]
+
+/** Keys and fields that an aggregate does not have are refused, and lists of the keys that it has must not depend on hidden rows either. */
+const aggregatePath: fc.Arbitrary<string> = fc
+  .constantFrom(...aggregates)
+  .chain(({ type, names }) =>
+    fc
+      .constantFrom(...names)
+      .chain((name) =>
+        joined(
+          maybe(filters[type], 1),
+          maybe(fixed('sort=-rows', 'sort=last', 'sort=-secret', `sort=${name}`)),
+          maybe(fixed(`include=${name}`), 2),
+          maybe(fixed(`fields[${type}-${name}]=rows`, `fields[${type}-${name}]=secret,${name}`), 4),
+          maybe(fixed('page[size]=1', 'page[size]=1&page[number]=2'), 2),
+          maybe(fixed('withCount=_self_')),
+        ).map((query) => withQuery(`/${type}/-aggregates/${name}`, query)),
+      ),
+  )
+
 const paths: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: anyType.chain((type) => listQuery(type).map((query) => withQuery(`/${type}`, query))) },
   {
@@ -196,6 +233,7 @@ const paths: fc.Arbitrary<string> = fc.oneof(
       .tuple(anyRelation, anyId)
       .map(([[type, { name }], id]) => `/${type}/${wireId(type, id)}/relationships/${name}`),
   },
+  { weight: 3, arbitrary: aggregatePath },
   { weight: 1, arbitrary: anyId.map((id) => `/albums/${id}/-actions/show?include=tracks`) },
   { weight: 1, arbitrary: anyId.map((id) => `/playlists/${id}/-actions/act?include=guests`) },
 )

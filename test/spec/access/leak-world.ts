@@ -140,8 +140,16 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       artist: used('labels', f.through('artists.name')),
       biography: f.through('artists.biography.name'),
       matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
+      words: f.search({ name: 2, secret: 1 }),
+      wordsOfArtists: f.hasMatching('artists', { where: (_, q) => q.search('name') }),
+    }),
+    aggregates: (g) => ({
+      edition: g.fields({ edition: g.by(), rows: g.count(), last: g.max('name'), secret: g.max() }),
+      secret: g.fields({ secret: g.by(), rows: g.count(), level: g.sum() }),
+      month: g.fields({ month: g.month('day'), rows: g.count(), level: g.avg() }),
     }),
     sorts: (s) => ({
+      relevance: s.relevance('words'),
       number: s.field('editionNumber'),
       shelf: s.field('editionShelf'),
       edition: s.through('edition.name'),
@@ -174,8 +182,13 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       labelled: f.has('label'),
       unlabelled: f.doesntHave('label'),
       described: f.has('biography'),
+      words: used('artists', f.search('name')),
     }),
-    sorts: (s) => ({ label: used('artists', s.through('label.name')), biography: s.through('biography.name') }),
+    sorts: (s) => ({
+      relevance: s.relevance('words'),
+      label: used('artists', s.through('label.name')),
+      biography: s.through('biography.name'),
+    }),
     pagination: pages,
     policy: policy('artists'),
     abilities: abilities('artists'),
@@ -225,6 +238,11 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       played: f.through('tracks.playlists.name'),
       trash: f.onlyTrashed(),
       all: used('albums', f.withTrashed()),
+    }),
+    aggregates: (g) => ({
+      artist: g.fields({ artist: g.by(), rows: g.count(), last: g.max('name'), secret: g.count() }),
+      level: g.fields({ level: g.by(), rows: g.count(), secret: g.max() }).minGroupSize(2),
+      all: g.fields({ rows: g.count(), last: g.max('name') }),
     }),
     sorts: (s) => ({ artist: s.through('artist.name'), label: s.through('artist.label.name') }),
     defaultIncludes: ['artist'],
@@ -322,6 +340,9 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       visited: f.has('guests'),
       lonely: f.doesntHave('guests'),
       favourites: f.through('favourite.name'),
+    }),
+    aggregates: (g) => ({
+      favourite: g.fields({ favourite: g.by(), rows: g.count(), last: g.max('name'), secret: g.min() }),
     }),
     sorts: (s) => ({ favourite: s.through('favourite.name') }),
     actions: (a) => ({

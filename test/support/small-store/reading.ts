@@ -182,8 +182,9 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
       return condition.conditions.some((each) => meetsOne(found, each, world))
     case 'not':
       return !meetsOne(found, condition.condition, world)
+    case 'search':
     case 'custom':
-      throw new Error('This store knows no conditions of authors.')
+      throw new Error('This store knows no searches, and no conditions of authors.')
     case 'scope': {
       const inRequest = wrong('takes no notice of scopes') ? null : condition.conditionIn(world.context)
       return inRequest === null || meetsOne(found, inRequest, world)
@@ -323,8 +324,9 @@ function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[
       if (at === undefined || !(isShown || meets(at, [order.condition], world))) return null
       return valueOf(at, order.column)
     }
+    case 'relevance':
     case 'custom':
-      throw new Error('This store knows no orders of authors.')
+      throw new Error('This store knows no relevance, and no orders of authors.')
   }
 }
 

@@ -7,6 +7,7 @@ import { workTables } from './migrations/3-work.js'
 import { accessColumns } from './migrations/5-access.js'
 import { keyTable } from './migrations/6-idempotency.js'
 import { versionColumn } from './migrations/7-versions.js'
+import { albumSearch } from './migrations/8-search.js'
 import { seed } from './seed.js'
 import { camelCase } from './tables-of.js'
 
@@ -38,6 +39,7 @@ function migratorOf({ engine, db }: Migrated): Migrator {
       '5_access': accessColumns(types),
       '6_idempotency': keyTable(engine),
       '7_versions': versionColumn(types),
+      '8_search': albumSearch(engine),
     }),
   }
   return new Migrator({ db: db.withoutPlugins(), provider })

@@ -49,10 +49,10 @@ export const albums = defineResource('albums', {
     tracks: f.has(),
     rating: f.range('averageRating'),
     releasedAt: f.dateRange(),
-    q: f.contains('title'),
+    q: f.search('title').example('kid a'),
     status: f.where().usableIf(isAdmin),
   }),
-  sorts: (s) => ({ 'artist.name': s.through() }),
+  sorts: (s) => ({ 'artist.name': s.through(), relevance: s.relevance('q') }),
   aggregates: (g) => ({
     'by-year': g.fields({ year: g.year('releasedAt'), albums: g.count(), rating: g.avg('averageRating') }),
     'by-artist': g.fields({ artist: g.by(), albums: g.count(), latest: g.max('releasedAt') }),

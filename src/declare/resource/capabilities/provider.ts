@@ -68,7 +68,7 @@ export interface RelatedCriteria extends Listing {
   /** The columns to read, by the name of the related type. */
   readonly columnsOf: ReadonlyMap<string, WantedColumns>
   /** The flags of the rows, by the name of the related type. */
-  readonly flagsOf?: ReadonlyMap<string, readonly RowFlag[]>
+  readonly flagsOf?: ReadonlyMap<string, readonly RowFlag[]> | undefined
   /** Further conditions for the rows of one type, by its name. */
   readonly conditionsOf: ReadonlyMap<string, readonly RowCondition[]>
   /**
@@ -177,10 +177,15 @@ export interface Provider {
    * the request instead: so `{ ...store, fetchCollection }` gets them in the new `fetchCollection`.
    */
   readonly acceptsScopes?: Partial<ReadFunctions>
+  /**
+   * Whether its read functions apply search conditions and sort by relevance, or return all rows, which the framework searches.
+   * Without it, filters with `search()` are a build fault.
+   */
+  readonly acceptsSearch?: boolean
 }
 
 /** All functions of a provider. */
-export type ReadFunctions = Required<Omit<Provider, 'acceptsScopes'>>
+export type ReadFunctions = Required<Omit<Provider, 'acceptsScopes' | 'acceptsSearch'>>
 
 interface ReadSignatures {
   fetchOne(type: CompiledType, id: string, criteria: ReadCriteria): Awaitable<FoundRow | RowSet | object | null>

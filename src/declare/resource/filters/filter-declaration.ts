@@ -75,7 +75,8 @@ export class FilterDeclaration {
   }
 
   asBoolean(): FilterDeclaration {
-    return this.spec.shape === 'value' ? this.with({ coercion: 'boolean' }) : this.misplaced('asBoolean()')
+    const fits = this.spec.shape === 'value' && this.spec.test.kind !== 'search'
+    return fits ? this.with({ coercion: 'boolean' }) : this.misplaced('asBoolean()')
   }
 
   default(value: unknown): FilterDeclaration {

@@ -3,7 +3,7 @@ import type { ComparedForm, Filter, FilterForm, FilterState, filterState, NamedF
 import type { Suggestion } from '../../../core/util/suggestion.js'
 import { booleanText, filterOf, numericText } from './filter-declaration.js'
 import type { RequestContext } from '../request/request-context.js'
-import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs } from './filter-spec.js'
+import type { ComposeFilter, CustomFilter, FilterOperator, FilterSpecs, SearchedField } from './filter-spec.js'
 
 /**
  * A user-defined condition that is composed of other filters for each request, so that it works on every store. Filters
@@ -99,6 +99,12 @@ export interface FilterKit<Target extends string, Relation extends string = stri
   ): Filter<'presence', string, false>
   /** Compares an attribute at the end of a path of relations: `artist.name`. */
   through(path?: Suggestion<`${Relation}.id`>): Filter<'any', string, false>
+  /**
+   * Searches the words of texts, as users write it: words, `"phrases"`, `-excluded`, `begin*`. A row matches if each term is in
+   * one of the texts. Weights, such as `{ title: 4, notes: 1 }`, count for the sort `s.relevance()`.
+   */
+  search(...texts: readonly [Target, ...Target[]]): Filter<'text', string, false>
+  search(weights: Readonly<Partial<Record<Target, number>>>): Filter<'text', string, false>
   /** Matches if all of these filters match the value. */
   all<const Grouped extends NamedFilters>(filters: Grouped): Filter<GroupForm<Grouped>, string, false>
   /** Matches if at least one of these filters matches the value. */
@@ -143,6 +149,8 @@ const kit = Object.freeze({
     has(relation, false, composeOf(matching) ?? matching),
   through: (path?: string) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
+  search: (...texts: readonly (string | Readonly<Record<string, number>>)[]) =>
+    filterOf({ kind: 'search', fields: Object.freeze(texts.flatMap(searchedFields)) }, 'value'),
   all: (filters: NamedFilters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
   any: (filters: NamedFilters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
   custom(custom: CustomFilter | ComposedFilter) {
@@ -187,6 +195,11 @@ function has(
   matching: CustomFilter | ComposeFilter | null,
 ): FilterDeclaration {
   return filterOf({ kind: 'has', relation: relation ?? null, negated, matching }, 'presence')
+}
+
+function searchedFields(given: string | Readonly<Record<string, number>>): readonly SearchedField[] {
+  if (typeof given !== 'object' || given === null) return [{ name: given, weight: 1 }]
+  return Object.entries(given).map(([name, weight]) => ({ name, weight }))
 }
 
 function trashed(only: boolean): FilterDeclaration {

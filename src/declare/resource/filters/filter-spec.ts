@@ -30,6 +30,13 @@ export type ComposeFilter = (value: unknown, kit: never, context: RequestContext
 /** The shape of the value that a client sends. It decides how the value is parsed from the query string. */
 export type FilterShape = 'value' | 'set' | 'range' | 'presence'
 
+/** An attribute, or a column, that a search looks in. */
+export interface SearchedField {
+  readonly name: string
+  /** How much a hit counts in the rank. */
+  readonly weight: number
+}
+
 /** The test that a filter applies to a row. */
 export type FilterTest =
   | { readonly kind: 'compare'; readonly column: string | null; readonly operator: FilterOperator }
@@ -52,6 +59,8 @@ export type FilterTest =
   | { readonly kind: 'not'; readonly filter: FilterSpec }
   /** Matches rows with a visible related row for which the caller has an ability. Only rules of policies have it. */
   | { readonly kind: 'granted'; readonly relation: string; readonly ability: string }
+  /** Searches the words of texts. */
+  | { readonly kind: 'search'; readonly fields: readonly SearchedField[] }
   | { readonly kind: 'custom'; readonly custom: CustomFilter }
   | { readonly kind: 'composed'; readonly compose: ComposeFilter }
   /** Does not test rows, but selects whether soft-deleted rows are added to the result or are the only ones in it. */

@@ -2,6 +2,7 @@ import type { ComparedAs, ValueKind } from '../fields/value-kind.js'
 import type { CustomFilter, FilterOperator } from '../filters/filter-spec.js'
 import type { RelationLink } from '../compiled/relation-link.js'
 import type { RequestContext } from '../request/request-context.js'
+import type { SearchQuery } from './search-query.js'
 
 /** A column that a query uses. */
 export interface QueryColumn {
@@ -68,10 +69,27 @@ export type RowCondition =
     }
   /** Without conditions, `all` matches every row, and `any` matches none. */
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly RowCondition[] }
+  | SearchCondition
   /** Matches exactly the rows that do not match the condition, rows with null included. Only filter trees have it. */
   | { readonly kind: 'not'; readonly condition: RowCondition }
   | { readonly kind: 'custom'; readonly custom: CustomFilter; readonly value: unknown }
   | ScopeCondition
+
+/**
+ * Matches if each required term of the query is in one of the columns, and no excluded term in any of them. Only a provider with
+ * `acceptsSearch` gets it. A null column has no words.
+ */
+export interface SearchCondition {
+  readonly kind: 'search'
+  readonly columns: readonly SearchedColumn[]
+  readonly query: SearchQuery
+}
+
+export interface SearchedColumn {
+  readonly column: QueryColumn
+  /** How much a hit in the column counts in the rank: a positive whole number. */
+  readonly weight: number
+}
 
 /**
  * A slot for the scope of a type, or the rule of one of its abilities, which depends on the request. Only read functions that set `acceptsScopes` get it;

@@ -1,6 +1,6 @@
 import type { RelationLink } from '../compiled/relation-link.js'
 import type { CustomSort } from '../sorts/sort-spec.js'
-import type { QueryColumn, RowCondition } from './row-condition.js'
+import type { QueryColumn, RowCondition, SearchCondition } from './row-condition.js'
 
 /**
  * One to-one relation on the path from a row to the row with the sort value. If several rows qualify as its member, the
@@ -43,4 +43,9 @@ export type RowOrder =
   | { readonly kind: 'type'; readonly descending: boolean }
   /** Orders by the row's key (`referenceColumn`). Rows of several types are ordered together. */
   | { readonly kind: 'key'; readonly descending: boolean }
+  /**
+   * Orders by how well a search finds rows. The rank is a whole number that depends on the row alone, and is the same in each store:
+   * `searchMatcher()`.
+   */
+  | { readonly kind: 'relevance'; readonly search: SearchCondition; readonly descending: boolean }
   | { readonly kind: 'custom'; readonly custom: CustomSort; readonly descending: boolean }

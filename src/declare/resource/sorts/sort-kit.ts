@@ -61,6 +61,8 @@ export interface SortKit<Target extends string, Relation extends string = string
   ): Given extends readonly [] ? SortByKey : SortDeclaration
   /** Sorts by an attribute at the end of a path of to-one relations: `artist.name`. */
   through(path?: Suggestion<`${Relation}.id`>): SortDeclaration
+  /** Sorts by how well the filter of this key, a `search()`, finds rows: `sort=-relevance`. Requests must have the filter. */
+  relevance(filter: string): SortDeclaration
   /** A user-defined order. */
   custom(custom: CustomSort): SortDeclaration
 }
@@ -68,6 +70,7 @@ export interface SortKit<Target extends string, Relation extends string = string
 const kit = Object.freeze({
   field: (target?: string) => new SortDeclaration(sortBy({ kind: 'field', column: target ?? null })),
   through: (path?: string) => new SortDeclaration(sortBy({ kind: 'through', path: path ?? null })),
+  relevance: (filter: string) => new SortDeclaration(sortBy({ kind: 'relevance', filter })),
   custom: (custom: CustomSort) => new SortDeclaration(sortBy({ kind: 'custom', custom: Object.freeze({ ...custom }) })),
 } satisfies Readonly<Record<keyof SortKit<string>, (...values: never[]) => SortDeclaration>>)
 

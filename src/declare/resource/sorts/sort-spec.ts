@@ -26,6 +26,8 @@ type SortTarget =
   | { readonly kind: 'field'; readonly column: string | null }
   /** Sorts by an attribute at the end of a path of to-one relations. */
   | { readonly kind: 'through'; readonly path: string | null }
+  /** Sorts by how well rows are found by a filter with `search()`, which the request must have. */
+  | { readonly kind: 'relevance'; readonly filter: string }
   | { readonly kind: 'custom'; readonly custom: CustomSort }
 
 export type SortSpec = SortTarget & {

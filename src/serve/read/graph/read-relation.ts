@@ -1,5 +1,7 @@
 import type { RelationshipPage } from '../../operation/response-value.js'
-import type { RelatedGroup, RelatedMember } from '../../../declare/resource/capabilities/provider.js'
+import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../../declare/resource/capabilities/provider.js'
+import type { Transaction } from '../../../declare/resource/request/transactions.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import type { Identifier } from '../../../declare/resource/parts/identifier.js'
 import { idReader } from '../../../declare/resource/reading/id-reader.js'
@@ -24,6 +26,28 @@ export interface ReadRelation {
   readonly relationship: (parent: GraphNode, position: number) => Omit<ReadRelationship, 'members'>
 }
 
+/** Adds what belongs to the request. A spread with new members would create a hidden class for each request. */
+function criteriaOf(
+  planned: RelationRead['criteria'],
+  transaction: Transaction | null,
+  context: RequestContext,
+): RelatedCriteria {
+  const { cacheKey, conditions, conditionsOf, columnsOf, flagsOf, orders, window, wantsCount, maxMembers } = planned
+  return {
+    cacheKey,
+    conditions,
+    conditionsOf,
+    columnsOf,
+    flagsOf,
+    orders,
+    window,
+    wantsCount,
+    maxMembers,
+    transaction,
+    context,
+  }
+}
+
 /** Reads a relation of several resources of one type together. */
 export async function readRelation(
   relation: ServedRelation,
@@ -36,11 +60,12 @@ export async function readRelation(
   const related: RelatedRows =
     owner === undefined
       ? { sets: [], groups: [] }
-      : await loadRelated(owner, relation, parentRows(relation, parents), {
-          ...criteria,
-          transaction,
-          context: request.context,
-        })
+      : await loadRelated(
+          owner,
+          relation,
+          parentRows(relation, parents),
+          criteriaOf(criteria, transaction, request.context),
+        )
   const identifierOf = identifierReader(relation, related, request)
   const { toMany } = relation.spec.traits
   return {

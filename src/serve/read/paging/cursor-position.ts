@@ -98,6 +98,8 @@ function storedValue(value: unknown, order: RowOrder, { type, count }: RowTypes)
       if (value === null) return id === null || order.path.length > 0 ? null : undefined
       if (id !== null) return keyOf(value, id)
       return canHold(order.column.kind, value) ? value : undefined
+    case 'relevance':
+      return Number.isSafeInteger(value) ? value : undefined
     case 'custom':
       return undefined
   }

@@ -74,7 +74,7 @@ export async function readListQuery(
   const options = { context, services, parameterOf, filterTree, ...limit }
   const filters = await readConditions(filter, vocabulary, options)
   const { sort: keys, sortParameter: parameter } = sent
-  const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter })
+  const orders = readOrders(keys, vocabulary, { context, cursor: isCursorPage(page), parameter, filters })
   return {
     conditions: filters.map(({ condition }) => condition),
     filters,

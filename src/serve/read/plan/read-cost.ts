@@ -107,6 +107,7 @@ function joinsOfOrder(order: RowOrder): number {
       return order.path.length
     case 'visibleColumn':
       return order.path.length + joinsIn(order.condition)
+    case 'relevance':
     case 'custom':
       return 1
     default:
@@ -124,6 +125,7 @@ function joinsIn(condition: RowCondition): number {
       return condition.conditions.reduce((sum, each) => sum + joinsIn(each), 0)
     case 'not':
       return joinsIn(condition.condition)
+    case 'search':
     case 'custom':
       return 1
     default:

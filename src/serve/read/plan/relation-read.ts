@@ -43,10 +43,12 @@ export function relationRead(
       conditions,
       conditionsOf: new Map(related.map((served) => [served.type.type, scopeConditions(served, trash)])),
       columnsOf: new Map(related.map((served) => [served.type.type, columnsOf(served)])),
-      ...flagsByType(relation, flagsOf),
+      flagsOf: flagsByType(relation, flagsOf),
       orders,
       window: rowWindow(page, { orders, types: relation.targets }),
       wantsCount,
+      // `limitedRead` replaces it in a copy: a copy with a new member would have a new hidden class each time.
+      maxMembers: undefined,
     },
   }
 }
@@ -55,13 +57,13 @@ export function relationRead(
 function flagsByType(
   relation: ServedRelation,
   flagsOf: RelationReadOptions['flagsOf'] = null,
-): Pick<RelatedCriteria, 'flagsOf'> {
-  if (flagsOf === null || usesWholeMembers(relation)) return {}
+): RelatedCriteria['flagsOf'] {
+  if (flagsOf === null || usesWholeMembers(relation)) return undefined
   const flags = [...relation.related.values()].flatMap((served): readonly (readonly [string, readonly RowFlag[]])[] => {
     const ofType = flagsOfMembers(relation, served, flagsOf(served))
     return ofType.length === 0 ? [] : [[served.type.type, ofType]]
   })
-  return flags.length === 0 ? {} : { flagsOf: new Map(flags) }
+  return flags.length === 0 ? undefined : new Map(flags)
 }
 
 /** Returns a read that the store may stop after one member more than the limit. */

@@ -1,6 +1,11 @@
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { ComposeFilter, FilterOperator, FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
-import type { QueryColumn, RowCondition } from '../../../declare/resource/querying/row-condition.js'
+import type {
+  ComposeFilter,
+  FilterOperator,
+  FilterSpec,
+  SearchedField,
+} from '../../../declare/resource/filters/filter-spec.js'
+import type { QueryColumn, RowCondition, SearchedColumn } from '../../../declare/resource/querying/row-condition.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { composedFilter } from './composed-filter.js'
 import { missingValue, negatedCondition } from './negated-condition.js'
@@ -8,6 +13,7 @@ import { momentAttribute } from './filter-bound.js'
 import { valueOfNoRow } from './filter-text.js'
 import type { FilterBounds, FilterInput } from './filter-value.js'
 import { comparedBounds, plainFilterValue, comparedValue, comparedValues } from './filter-value.js'
+import { searchOf } from './search-of-filter.js'
 import type { ColumnTarget } from './column-target.js'
 import { columnAsStored, isQueryable, ruleTarget, targetByName, targetByPath } from './column-target.js'
 import type { QueriedRows } from './query-vocabulary.js'
@@ -103,11 +109,27 @@ export function conditionOfFilter(
       // Lists apply this filter themselves (`readSoftDeleted`). A scope of it would have no condition, so it is an
       // error.
       return input === null ? failWithoutTarget(filter, context) : null
+    case 'search': {
+      if (input === null) return failWithoutTarget(filter, context)
+      return { kind: 'search', columns: searchedColumns(filter, test.fields, context), query: searchOf(spec, input) }
+    }
     case 'custom':
       return { kind: 'custom', custom: test.custom, value: input === null ? null : plainFilterValue(spec, input) }
     case 'composed':
       return composedCondition(test.compose, filter, input, context)
   }
+}
+
+/** Returns the columns of a search, which are columns of the row itself. */
+function searchedColumns(
+  filter: KeyedFilter,
+  fields: readonly SearchedField[],
+  context: ConditionContext,
+): readonly SearchedColumn[] {
+  return fields.map(({ name, weight }) => {
+    const { column } = targetByName(name, context.rows) ?? failWithoutTarget(filter, context)
+    return { column, weight }
+  })
 }
 
 /** Returns the condition of `granted()`: related rows are visible, and meet the rule of the ability in the policy of their type. */
@@ -137,7 +159,12 @@ function composedCondition(
   const composed = composedFilter(compose, value, context.context)
   if (composed === null) return null
   context.checkComposed?.({ key, spec: composed }, context.rows)
-  return conditionOfFilter({ key, spec: composed }, input === null ? null : { kind: 'declared', value }, context)
+  const parameter = input?.parameter
+  return conditionOfFilter(
+    { key, spec: composed },
+    input === null ? null : { kind: 'declared', value, parameter },
+    context,
+  )
 }
 
 /** Returns the user-defined condition of related rows; `null` if any row matches. */

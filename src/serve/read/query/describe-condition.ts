@@ -19,6 +19,8 @@ export function describeCondition(condition: RowCondition): string {
     case 'all':
     case 'any':
       return groupText(condition.kind, condition.conditions)
+    case 'search':
+      return `words in ${condition.columns.map(({ column }) => column.name).join(', ')}`
     case 'not':
       return `not (${describeCondition(condition.condition)})`
     case 'custom':

@@ -13,7 +13,8 @@ import { readText, valueOfNoRow } from './filter-text.js'
 /** The input of a filter: a value that a client sent, or a value that the application declared. */
 export type FilterInput =
   | { readonly kind: 'sent'; readonly value: FilterValue; readonly parameter: string }
-  | { readonly kind: 'declared'; readonly value: unknown }
+  /** Composed filters pass the value of a client on, with its parameter. */
+  | { readonly kind: 'declared'; readonly value: unknown; readonly parameter?: string | undefined }
 
 /** The texts of a sent value, by the shape of the filter; `misshapen` if the value does not have that shape. */
 export type SentTexts =

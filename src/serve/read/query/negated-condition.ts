@@ -32,6 +32,8 @@ export function negatedCondition(condition: RowCondition): RowCondition {
         kind: condition.kind === 'all' ? 'any' : 'all',
         conditions: condition.conditions.map((each) => negatedCondition(each)),
       }
+    case 'search':
+      return { kind: 'not', condition }
     case 'not':
       return condition.condition
     case 'custom':

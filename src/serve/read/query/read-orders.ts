@@ -10,7 +10,10 @@ import type { ColumnTarget } from './column-target.js'
 import { isVisibleTarget, targetByPath, targetByName } from './column-target.js'
 import type { QueryVocabulary } from './query-vocabulary.js'
 import { pivotPrefix } from './query-vocabulary.js'
+import type { FilterCondition } from './read-conditions.js'
 import { scopeConditions } from './scope-conditions.js'
+import { searchDigest } from './search-digest.js'
+import { isVisibleFilter } from './visible-filter.js'
 
 /** The options for reading `sort`. */
 export interface SortReadOptions {
@@ -19,6 +22,8 @@ export interface SortReadOptions {
   readonly cursor: boolean
   /** The parameter name that the client used for the sort keys. */
   readonly parameter: string
+  /** The conditions of the filters of the request, which an order by relevance needs. */
+  readonly filters?: readonly FilterCondition[]
 }
 
 /**
@@ -52,6 +57,8 @@ export function orderNames(orders: readonly RowOrder[]): readonly string[] {
 }
 
 function nameOf(order: RowOrder): string {
+  // The ranks of another search are other numbers.
+  if (order.kind === 'relevance') return `:relevance ${searchDigest(order.search)}`
   if (order.kind !== 'column' && order.kind !== 'visibleColumn') return `:${order.kind}`
   const { path, column } = order
   const pivot = column.of === 'pivot' ? pivotPrefix : ''
@@ -92,14 +99,26 @@ function requestedLevels(
     const { key, descending } = sortKey(token)
     const found = levelsOf(key, descending, { sorts, vocabulary, options })
     if (found !== null) return found
-    const known = Object.keys(sorts).filter((each) => levelsOf(each, false, { sorts, vocabulary, options }) !== null)
+    const missing = missingSearch(key, { sorts, vocabulary, options })
+    if (missing !== null) fail('SORTING_WITHOUT_SEARCH', { param: key, filter: missing }, source)
+    const known = Object.keys(sorts).filter((each) => isKnownSort(each, { ...vocabulary, sorts }, options))
     return fail('SORTING_UNRECOGNIZED', { param: key, offered: offered(known) }, source)
   })
 }
 
 /** Whether a sort key exists, and its target is visible to the client. Its condition may still forbid its use. */
 export function isKnownSort(key: string, vocabulary: QueryVocabulary, options: SortReadOptions): boolean {
-  return levelsOf(key, false, { sorts: vocabulary.sorts, vocabulary, options }) !== null
+  const sorting = { sorts: vocabulary.sorts, vocabulary, options }
+  return levelsOf(key, false, sorting) !== null || missingSearch(key, sorting) !== null
+}
+
+/** Returns the filter that a sort by relevance needs and the request could have; `null` for other sorts. */
+function missingSearch(key: string, { sorts, vocabulary, options }: Sorting): string | null {
+  const sort = Object.hasOwn(sorts, key) ? sorts[key] : undefined
+  if (sort?.kind !== 'relevance') return null
+  const spec = Object.hasOwn(vocabulary.filters, sort.filter) ? vocabulary.filters[sort.filter] : undefined
+  if (spec === undefined) return null
+  return isVisibleFilter({ key: sort.filter, spec }, vocabulary, options.context) ? sort.filter : null
 }
 
 /** Returns the sorts that the request may name. */
@@ -138,6 +157,11 @@ function levelsOf(key: string, descending: boolean, { sorts, vocabulary, options
       return columnLevels(targetByName(spec.column ?? key, { served, relation }), descending, options)
     case 'through':
       return columnLevels(targetByPath(spec.path ?? key, served), descending, options)
+    case 'relevance': {
+      const search = options.filters?.find((filter) => filter.key === spec.filter)?.condition
+      if (search?.kind !== 'search') return null
+      return [{ identity: `:relevance ${spec.filter}`, order: { kind: 'relevance', search, descending } }]
+    }
     case 'custom':
       if (options.cursor) return null
       return [{ identity: `:custom ${key}`, order: { kind: 'custom', custom: spec.custom, descending } }]

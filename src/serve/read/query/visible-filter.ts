@@ -2,7 +2,7 @@ import { isFollowable } from '../../../declare/resource/fields/visible-field.js'
 import type { FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { isUsable } from '../../../declare/resource/request/use-guard.js'
-import { isFilterableTarget, isQueryable } from './column-target.js'
+import { isFilterableTarget, isQueryable, targetByName } from './column-target.js'
 import { composedFilter } from './composed-filter.js'
 import type { KeyedFilter } from './condition-of-filter.js'
 import { filterTarget } from './condition-of-filter.js'
@@ -49,6 +49,11 @@ function everyTargetPasses(filter: KeyedFilter, tested: TargetTest): boolean {
     case 'all':
     case 'any':
       return members(test.filters).every((member) => everyTargetPasses(member, tested))
+    case 'search':
+      return test.fields.every(({ name }) => {
+        const target = targetByName(name, rows)
+        return target === null ? ifMissing : isFilterableTarget(target, context)
+      })
     case 'custom':
     case 'composed':
     case 'trashed':

@@ -49,6 +49,8 @@ function conditionColumns(condition: RowCondition): readonly string[] {
     case 'all':
     case 'any':
       return condition.conditions.flatMap(conditionColumns)
+    case 'search':
+      return condition.columns.map(({ column }) => column.name)
     case 'not':
       return conditionColumns(condition.condition)
     case 'related':

@@ -17,7 +17,7 @@ import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import { invariant } from '../../../core/util/invariant.js'
 import { memoize } from '../../../core/util/memoize.js'
-import type { FilterValue } from '../../operation/query-parameters.js'
+import type { FilterNode, FilterValue, QueryParameters } from '../../operation/query-parameters.js'
 import { readTransaction } from '../open-transactions.js'
 import { mayHideRows, targetByName } from '../query/column-target.js'
 import { visibleMember } from '../query/condition-of-filter.js'
@@ -61,7 +61,7 @@ export async function readGroups(
     criteria,
     type.type,
   )
-  const subset = subsetText(request.query.filter)
+  const subset = subsetText(request.query)
   const flags = layout.flags.map(() => 1)
   const keyOf = keyReader(layout.groups)
   return {
@@ -188,12 +188,25 @@ function keyReader(groups: readonly GroupSource[]): (group: Row) => string {
  * Returns the end of the ids in a request with filters. The groups of other rows are other resources: a client that stores resources by
  * their ids must not mix their numbers.
  */
-function subsetText(filter: ReadonlyMap<string, FilterValue>): string {
-  if (filter.size === 0) return ''
+function subsetText({ filter, filterTree }: Pick<QueryParameters, 'filter' | 'filterTree'>): string {
+  const nodes = filterTree?.nodes ?? []
+  if (filter.size === 0 && nodes.length === 0) return ''
+  const plain = entriesOf(filter)
   const digest = createHash('sha256')
-    .update(JSON.stringify(entriesOf(filter)))
+    .update(JSON.stringify(nodes.length === 0 ? plain : [plain, nodes.map(nodeEntries)]))
     .digest('base64url')
   return `.${digest.slice(0, 12)}`
+}
+
+function nodeEntries(node: FilterNode): unknown {
+  switch (node.kind) {
+    case 'filter':
+      return [node.key, entriesOf(node.value)]
+    case 'not':
+      return [node.kind, nodeEntries(node.node)]
+    default:
+      return [node.kind, ...node.nodes.map(nodeEntries)]
+  }
 }
 
 function entriesOf(value: FilterValue): unknown {

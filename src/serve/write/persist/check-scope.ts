@@ -55,6 +55,7 @@ export function scopeColumns(condition: RowCondition): ReadonlySet<string> | nul
     case 'not':
       return scopeColumns(condition.condition)
     case 'related':
+    case 'search':
     case 'custom':
     case 'scope':
       return null

@@ -1,5 +1,5 @@
 import type { ChildSpecs } from '../../../declare/resource/fields/attribute-declaration.js'
-import type { FilterSpec } from '../../../declare/resource/filters/filter-spec.js'
+import type { FilterSpec, FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
 import type { SortSpec } from '../../../declare/resource/sorts/sort-spec.js'
 import { isFilterSpec } from '../../../declare/resource/relations/spec-shape.js'
 import type { BuildContext, DeclaredType } from '../declared/build-rule.js'
@@ -15,6 +15,8 @@ export interface DeclaredQuery<Spec> {
   readonly over: DeclaredType | null
   /** The fields of the join rows of the relation; `null` for filters and sorts of a type. */
   readonly pivot: ChildSpecs | null
+  /** The filters of the same endpoint. */
+  readonly filters: FilterSpecs
 }
 
 /** Returns the filters of a type, which apply to its rows, and those of its relations, which apply to related rows. */
@@ -34,14 +36,15 @@ function queries(
   kind: 'filters' | 'sorts',
 ): readonly DeclaredQuery<unknown>[] {
   const ofType = Object.entries(declared.type[kind]).map(([key, spec]): DeclaredQuery<unknown> => {
-    return { member: `${kind}.${key}`, key, spec, over: declared, pivot: null }
+    return { member: `${kind}.${key}`, key, spec, over: declared, pivot: null, filters: declared.type.filters }
   })
   const ofRelations = declared.type.relations
     .filter(({ spec }) => !spec.traits.polymorphic)
     .flatMap((relation) =>
       Object.entries(relation.spec[kind]).map(([key, spec]): DeclaredQuery<unknown> => {
         const [over = null] = targetsOf(context, declared, relation)
-        return { member: `${relation.name}.${kind}.${key}`, key, spec, over, pivot: relation.spec.pivot }
+        const filters = { ...over?.type.filters, ...relation.spec.filters }
+        return { member: `${relation.name}.${kind}.${key}`, key, spec, over, pivot: relation.spec.pivot, filters }
       }),
     )
   return [...ofType, ...ofRelations]

@@ -15,6 +15,7 @@ import type { DeclaredQuery } from './declared-queries.js'
 import { declaredFilters } from './declared-queries.js'
 import type { Finding } from './query-targets.js'
 import { pathFindings, targetFindings } from './query-targets.js'
+import { searchFindings } from './search-targets.js'
 import { refuseSeveralTypes } from './relation-paths.js'
 import { oneOf, describeValue } from '../declared/describe-value.js'
 
@@ -63,6 +64,8 @@ function filterFindings(query: DeclaredQuery<FilterSpec>, context: BuildContext)
           ? [trashedInGroup]
           : filterFindings({ ...query, key: member, spec: child }, context)
       })
+    case 'search':
+      return searchFindings(test, query, context)
     case 'trashed':
       return over === null || over.type.softDeletes !== null ? [] : [withoutSoftDeletes(over)]
     case 'custom':

@@ -1,4 +1,6 @@
 import type { ValueKind } from '../../../declare/resource/fields/value-kind.js'
+import type { FilterSpecs } from '../../../declare/resource/filters/filter-spec.js'
+import { isFilterSpec } from '../../../declare/resource/relations/spec-shape.js'
 import type { CustomSort, SortSpec } from '../../../declare/resource/sorts/sort-spec.js'
 import { refuseUnqueryable } from './refuse-unqueryable.js'
 import { synchronousRemedy, isAsyncFunction } from '../declared/async-function.js'
@@ -9,6 +11,7 @@ import { declaredSorts } from './declared-queries.js'
 import type { Finding } from './query-targets.js'
 import { pathFindings, targetFindings } from './query-targets.js'
 import { refuseToMany } from './relation-paths.js'
+import { relevanceFindings } from './search-targets.js'
 import { describeValue } from '../declared/describe-value.js'
 
 /**
@@ -33,11 +36,20 @@ function sortFindings(query: DeclaredQuery<SortSpec>, context: BuildContext): re
         refuse: (relation, owner) => refuseToMany(relation, owner) ?? refuseUnqueryable(relation, owner, context),
         refuseKind: refuseJson,
       })
+    case 'relevance':
+      return over === null ? [] : relevanceFindings(spec.filter, searchesIn(query.filters))
     case 'custom':
       return customFindings(spec.custom)
     default:
       return [{ problem: 'is not a sort', remedy: "declare it with the kit, such as s.field('title')" }]
   }
+}
+
+/** Returns the keys of the filters that search. */
+function searchesIn(filters: FilterSpecs): readonly string[] {
+  return Object.entries(filters).flatMap(([key, spec]) =>
+    isFilterSpec(spec) && spec.test.kind === 'search' ? [key] : [],
+  )
 }
 
 /** Refuses lists and objects, because they have no order. */

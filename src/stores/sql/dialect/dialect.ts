@@ -12,6 +12,7 @@ import type { ParameterSlot } from '../statement/statement-shape.js'
 import type { Capabilities } from './capabilities.js'
 import type { Operands, ReadAs } from './operand.js'
 import type { GroupSpelling } from './group-spelling.js'
+import type { SearchRules } from './search-rules.js'
 import type { ListSpelling, Spelling } from './spelling.js'
 
 /**
@@ -25,6 +26,7 @@ export interface SqlDialect {
   readonly can: Capabilities
   readonly spell: Spelling
   readonly lists: ListSpelling
+  readonly search: SearchRules
   readonly values: ValueRules
   readonly groups: GroupSpelling
   readonly schema: SchemaRules

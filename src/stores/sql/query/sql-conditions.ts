@@ -19,6 +19,7 @@ import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustom } from './custom-expressions.js'
+import { sqlSearch } from './sql-search.js'
 import type { RelatedSource } from './related-source.js'
 import { linkAlias, relatedSource, sameKey } from './related-source.js'
 import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
@@ -69,6 +70,10 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
       return (condition.kind === 'all' ? allOf : anyOf)(
         condition.conditions.map((each) => readCondition(each, rows, build)),
       )
+    case 'search': {
+      const matches = build.dialect.search.matches(sqlSearch(condition, rows), build.shape)
+      return (at) => sql<boolean>`${matches(at.row)}`
+    }
     case 'not': {
       build.shape.addKeyPart('not')
       const part = readCondition(condition.condition, rows, build)

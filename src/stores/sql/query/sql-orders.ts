@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
-import type { QueryColumn } from '../../../declare/resource/querying/row-condition.js'
+import type { QueryColumn, SearchCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { RowPosition } from '../../../declare/resource/querying/row-window.js'
 import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
@@ -14,6 +14,7 @@ import { comparedColumn } from './compared-column.js'
 import { readCustom } from './custom-expressions.js'
 import { farDay } from './operands.js'
 import { relatedRow, sqlConditions } from './sql-conditions.js'
+import { sqlSearch } from './sql-search.js'
 import type { RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import { aliasOf, allOf, bind, queriedColumn } from './statement-build.js'
 
@@ -30,8 +31,7 @@ export interface OrderLevel {
   readonly position: PositionSource | null
 }
 
-interface PositionSource {
-  readonly compared: ComparedColumn
+interface PositionSource extends Pick<ComparedColumn, 'operand' | 'as'> {
   /** The stored value, with all its digits. */
   readonly stored: Selected
   /** Converts the value that the driver returns for `stored`. */
@@ -68,6 +68,8 @@ function readOrder(
     case 'column':
     case 'visibleColumn':
       return { descending, ...columnLevel(order, rows, build) }
+    case 'relevance':
+      return { descending, ...relevanceLevel(order.search, rows, build) }
     case 'custom':
       return {
         descending,
@@ -91,6 +93,15 @@ function columnLevel(order: AnyColumnOrder, rows: RowsRead, build: StatementBuil
   const { source, value } = relatedRow(first, rows, build)
   const end = columnLevel({ ...order, path: rest, descending: false }, source, build)
   return derivedLevel(end, value)
+}
+
+/** Returns a level by the rank of a search, which is a whole number of each row. */
+function relevanceLevel(search: SearchCondition, rows: RowsRead, build: StatementBuild): Level {
+  const rank = build.dialect.search.relevance(sqlSearch(search, rows), build.shape)
+  const expression: SqlPart<unknown> = (at) => rank(at.row)
+  const operand = (value: unknown) => build.dialect.values.operands.number(value, 'bigint')
+  const position = { operand, as: 'number', stored: { name: null, expression }, decode: Number } as const
+  return { nullable: false, isPlain: false, expression, position }
 }
 
 /** Returns a level whose value is null in rows that do not meet a condition. */
@@ -129,6 +140,7 @@ function positionSource(
   column: SqlColumn,
   { compared, build }: { readonly compared: ComparedColumn; readonly build: StatementBuild },
 ): PositionSource {
+  const { operand, as } = compared
   const name = `${queried.of} ${column.name}`
   const reference: SqlPart<unknown> = (at) => columnReference(column, aliasOf(queried, at))
   const { instantPosition, irregular: irregularOf } = build.dialect.values
@@ -139,7 +151,7 @@ function positionSource(
     (column.type === 'instant' || column.type === 'timestamp')
   ) {
     const stored: Selected = { name: `epoch of ${name}`, expression: (at) => instantPosition.read(reference(at)) }
-    return { compared, stored, decode: instantPosition.decode }
+    return { operand, as, stored, decode: instantPosition.decode }
   }
   // A mapping without `fromRow` may lose digits, and the stored value is compared: it is read without the mapping.
   const decode = column.mapping === null || column.mapping.fromRow !== undefined ? column.codec.decode : null
@@ -151,12 +163,13 @@ function positionSource(
   if (compared.isConverted && column.mapping === null) {
     const expression: SqlPart<unknown> = (at) => compared.read(reference(at), false)
     const readText = (stored: unknown): unknown => irregular(stored) ?? cursorValue(stored)
-    return { compared, stored: { name: null, expression }, decode: compared.shownDay ? dayPosition : readText }
+    return { operand, as, stored: { name: null, expression }, decode: compared.shownDay ? dayPosition : readText }
   }
   if (compared.isDirect) {
     const readRegular = column.type === 'date' && compared.as !== 'text' ? dayPosition : readPosition
     return {
-      compared,
+      operand,
+      as,
       stored: { name, expression: reference },
       decode: (stored) => irregular(stored) ?? readRegular(stored),
     }
@@ -164,7 +177,7 @@ function positionSource(
   // A value that cannot be converted is sorted like null.
   const convertible: SqlPart<unknown> = (at) =>
     sql`case when ${compared.read(reference(at), false)} is not null then ${reference(at)} end`
-  return { compared, stored: { name: null, expression: convertible }, decode: readPosition }
+  return { operand, as, stored: { name: null, expression: convertible }, decode: readPosition }
 }
 
 /** Numbers of PostgreSQL that JSON does not have, as the driver returns them. NaN is greater than all others there. */
@@ -274,11 +287,11 @@ function levelConditions(
     shape.addKeyPart('null')
     return { equal: isNull, greater: [], less: [isNotNull], pair: null }
   }
-  const operand = position.compared.operand(value)
+  const operand = position.operand(value)
   if (operand === null) {
     shape.addKeyPart('incomparable')
     // Numbers are less than texts, and texts are less than moments.
-    const isAbove = position.compared.as !== 'moment'
+    const isAbove = position.as !== 'moment'
     return {
       equal: null,
       greater: isAbove ? nulls : [isNotNull, ...nulls],

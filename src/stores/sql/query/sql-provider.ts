@@ -95,7 +95,7 @@ export function sqlProvider(store: SqlStore): Provider {
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
     fetchGroups: groupReader(store),
   })
-  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads })
+  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: true })
 }
 
 function oneReader(store: SqlStore): FetchOne {

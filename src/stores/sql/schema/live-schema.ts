@@ -67,6 +67,8 @@ export interface LiveTable {
   /** All indexes, including those of constraints and of the primary key. */
   readonly indexes: readonly LiveIndex[]
   readonly foreignKeys: readonly LiveForeignKey[]
+  /** The definitions of virtual tables that index texts of the table, and of triggers; absent without any. */
+  readonly searchObjects?: readonly string[]
 }
 
 /** The name of a table. Without a schema, the first table of that name that the connection finds. */

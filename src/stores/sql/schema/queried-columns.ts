@@ -64,6 +64,8 @@ function filterPaths(key: string, { test }: FilterSpec): readonly QueriedPath[] 
     case 'all':
     case 'any':
       return Object.entries(test.filters).flatMap(([member, filter]) => filterPaths(member, filter))
+    case 'search':
+      return test.fields.map(({ name }) => [name])
     case 'idIn':
     case 'has':
     case 'custom':
@@ -83,6 +85,7 @@ function sortPaths(key: string, sort: SortSpec): readonly QueriedPath[] {
       return [[sort.column ?? key]]
     case 'through':
       return [(sort.path ?? key).split('.')]
+    case 'relevance':
     case 'custom':
       return []
   }

@@ -5,6 +5,7 @@ import { postgresCodec } from './postgres-codec.js'
 import { instantPosition, postgresDay, postgresOperands, postgresReadAs } from './postgres-comparison.js'
 import { postgresConstraints } from './postgres-constraints.js'
 import { postgresGroups } from './postgres-groups.js'
+import { postgresSearch } from './postgres-search.js'
 import { postgresLists, postgresSpelling } from './postgres-spelling.js'
 import { postgresSchema } from './schema/postgres-schema.js'
 import { readPosition } from './wal-position.js'
@@ -34,6 +35,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
   },
   spell: postgresSpelling,
   lists: postgresLists,
+  search: postgresSearch,
   values: {
     codec: postgresCodec,
     operands: postgresOperands,

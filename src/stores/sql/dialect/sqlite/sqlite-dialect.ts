@@ -5,6 +5,7 @@ import { sqliteCodec } from './sqlite-codec.js'
 import { irregularValue, sqliteDay, sqliteOperands, sqliteReadAs } from './sqlite-comparison.js'
 import { sqliteConstraints } from './sqlite-constraints.js'
 import { sqliteGroups } from './sqlite-groups.js'
+import { sqliteSearch } from './sqlite-search.js'
 import { sqliteLists, sqliteSpelling } from './sqlite-spelling.js'
 
 /** SQLite 3.35 and later. */
@@ -32,6 +33,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
   },
   spell: sqliteSpelling,
   lists: sqliteLists,
+  search: sqliteSearch,
   values: {
     codec: sqliteCodec,
     operands: sqliteOperands,

@@ -1,5 +1,6 @@
 import type { Row } from '../../../../../core/rows/row-set.js'
 import type { SqlResult, SqlStatement } from '../../../driver/sql-statement.js'
+import { defineSearchFunction } from './search-function.js'
 import { isTooLargeForNumber, sqliteError, withResultCode } from './sqlite-faults.js'
 
 /** A database of `node:sqlite`, or of a package with the same API: `@photostructure/sqlite`. */
@@ -99,6 +100,7 @@ type Constructor = new (file: string, options: object) => SqliteDatabase
 /** @param maxStatements the size of the LRU cache of prepared statements */
 export function sqliteConnection(database: SqliteDatabase, maxStatements: number): SqliteConnection {
   const cached = new Map<string, Prepared>()
+  defineSearchFunction(database)
   const isNode = isNodeSqlite(database)
   const prepare = isNode ? nodePrepare(database) : betterPrepare(database)
 

@@ -83,6 +83,7 @@ export async function readSqliteTables(
   const rows = await Promise.all([columns, indexes, foreignKeys].map((sql) => readRows(driver, sql, values)))
   const [columnRows, indexRows, foreignKeyRows] = rows as unknown as [ColumnRow[], IndexRow[], ForeignKeyRow[]]
   const triggered = await readTriggeredTables(driver, [...new Set(columnRows.map(([schema]) => schema))])
+  const searchObjects = await readSearchObjects(driver, [...new Set(columnRows.map(([schema]) => schema))])
   const indexesOf = grouped(indexRows, qualifiedName)
   const foreignKeysOf = grouped(foreignKeyRows, qualifiedName)
   const tables = [...grouped(columnRows, qualifiedName)].map(([tableKey, ofTable]): LiveTable => {
@@ -102,6 +103,7 @@ export async function readSqliteTables(
           liveIndex(index, ofTable),
         ),
       ],
+      ...searchObjectsOf([schema, name], searchObjects),
       foreignKeys: [...grouped(foreignKeysOf.get(tableKey) ?? [], ([, , id]) => id).values()].map(liveForeignKey),
     }
   })
@@ -136,6 +138,29 @@ async function readTriggeredTables(driver: DatabaseAccess, schemas: readonly str
     .join(' union all ')
   const rows = (await readRows(driver, sql, schemas)) as readonly TriggerRow[]
   return new Set(rows.filter(namesItsTable).map(triggeredName))
+}
+
+type SearchRow = readonly [schema: string, table: string, text: string]
+
+/** Returns the triggers of tables, and the virtual tables with FTS5, whose content may be one of them. */
+async function readSearchObjects(driver: DatabaseAccess, schemas: readonly string[]): Promise<readonly SearchRow[]> {
+  if (schemas.length === 0) return []
+  const selections = schemas.map(
+    (schema) =>
+      `select ?, case type when 'table' then '' else tbl_name end, sql from ${quotedName(schema)}.sqlite_schema where (type = 'table' and sql like 'create virtual table % using fts5%') or (type = 'trigger' and name like '%\\_search\\_%' escape '\\')`,
+  )
+  return (await readRows(driver, selections.join(' union all '), schemas)) as unknown as readonly SearchRow[]
+}
+
+/** The definition of a virtual table names its content, which only the definition of the wanted index can be compared with. */
+function searchObjectsOf(
+  [schema, name]: readonly [string, string],
+  rows: readonly SearchRow[],
+): Pick<LiveTable, 'searchObjects'> {
+  const triggers = rows.filter((row) => row[0] === schema && isSame(row[1], name)).map(([, , text]) => text)
+  if (triggers.length === 0) return {}
+  const virtualTables = rows.filter((row) => row[0] === schema && row[1] === '').map(([, , text]) => text)
+  return { searchObjects: [...triggers, ...virtualTables] }
 }
 
 function namesItsTable([, table, text]: TriggerRow): boolean {

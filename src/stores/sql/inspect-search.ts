@@ -1,0 +1,80 @@
+import { thrownMessage } from '../../core/errors/describe-thrown.js'
+import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
+import type { FilterSpec, SearchedField } from '../../declare/resource/filters/filter-spec.js'
+import type { SqlDriver } from './driver/sql-driver.js'
+import { readRows } from './driver/sql-statement.js'
+import type { SqlFinding } from './finding.js'
+import { finding } from './finding.js'
+import type { InspectedStore, ServedTable } from './inspected-store.js'
+import { quotedNames, servedTables, storedNames } from './inspected-store.js'
+import type { SqlTable } from './schema/sql-table.js'
+import { tableText } from './schema/table-model.js'
+
+/** A search of a type, and the index that it needs. */
+interface DeclaredSearch {
+  /** `albums.q` */
+  readonly subject: string
+  readonly table: SqlTable
+  /** The names of the columns in the database; null if one of them is computed there. */
+  readonly columns: readonly string[] | null
+  readonly isIndexed: boolean
+}
+
+/** Reports searches that have no index, with the statements that create it. */
+export function searchAdvice(store: InspectedStore): readonly SqlFinding[] {
+  return declaredSearches(store).flatMap(({ subject, table, columns, isIndexed }) => {
+    if (isIndexed || columns === null || table.live.isView) return []
+    const statements = store.dialect.search.indexStatements(table.live, columns).map((each) => `\n${each};`)
+    const sentence = `The table '${tableText(table)}' has no search index on ${quotedNames(columns)}, so the filter '${subject}' reads all rows. Create it in a new migration:${statements.join('')}`
+    return [finding('search-index', subject, sentence)]
+  })
+}
+
+/** Reports searches that the database cannot run at all. */
+export async function searchProblems(driver: SqlDriver, store: InspectedStore): Promise<readonly string[]> {
+  const { probe, remedy, needsIndexOnly } = store.dialect.search
+  const searches = declaredSearches(store).filter(({ isIndexed }) => !isIndexed || !needsIndexOnly)
+  if (searches.length === 0) return []
+  try {
+    await readRows(driver, probe)
+    return []
+  } catch (thrown) {
+    const subjects = searches.map(({ subject }) => `'${subject}'`).join(', ')
+    return [`The database cannot search for ${subjects}: ${thrownMessage(thrown)}. ${remedy}`]
+  }
+}
+
+function declaredSearches(store: InspectedStore): readonly DeclaredSearch[] {
+  const served = new Map(servedTables(store).map((each) => [each.type.type, each]))
+  return [...served.values()].flatMap(({ type, table }) => [
+    ...searchesIn(type.type, type, { type, table }, store),
+    ...type.relations.flatMap(({ name, spec }) => {
+      const target = served.get(spec.targets[0] ?? '')
+      if (target === undefined || spec.traits.polymorphic) return []
+      return searchesIn(`${type.type}.${name}`, spec, target, store)
+    }),
+  ])
+}
+
+/** Returns the searches among the filters of a type or a relation, in the rows of a type. */
+function searchesIn(
+  owner: string,
+  { filters }: Pick<CompiledType, 'filters'>,
+  { type, table }: ServedTable,
+  { dialect }: InspectedStore,
+): readonly DeclaredSearch[] {
+  return Object.entries(filters).flatMap(([key, spec]) =>
+    fieldsIn(spec).map((fields): DeclaredSearch => {
+      const members = fields.map(({ name }) => type.attributeNamed.get(name)?.column ?? name)
+      const columns = storedNames(table, members)
+      const isIndexed = columns !== null && dialect.search.hasIndex(table.live, columns)
+      return { subject: `${owner}.${key}`, table, columns, isIndexed }
+    }),
+  )
+}
+
+/** Returns the fields of each search in a filter, which may be a group. */
+function fieldsIn({ test }: FilterSpec): readonly (readonly SearchedField[])[] {
+  if (test.kind === 'all' || test.kind === 'any') return Object.values(test.filters).flatMap(fieldsIn)
+  return test.kind === 'search' ? [test.fields] : []
+}

@@ -1,0 +1,32 @@
+import type { AggregateKit } from 'ashlar'
+import { expect, test } from 'vitest'
+import { albumsInBothDirections, type Kit } from './compared.js'
+
+type Aggregates = AggregateKit<'title' | 'plays', never>
+
+const attributes = (a: Kit) => ({ title: a.string(), plays: a.integer() })
+const withAggregates = (aggregates: (g: Aggregates) => object) => ({ attributes, aggregates })
+const byTitle = withAggregates((g) => ({ 'by-title': g.fields({ title: g.by(), albums: g.count(), plays: g.sum() }) }))
+
+test('aggregates that are gone or new', () => {
+  expect(albumsInBothDirections(byTitle, { attributes })).toEqual({
+    forth: ['breaking type-removed albums-by-title'],
+    back: ['safe type-added albums-by-title'],
+  })
+})
+
+test('measures that are gone or new, with their sort keys', () => {
+  const fewer = withAggregates((g) => ({ 'by-title': g.fields({ title: g.by(), albums: g.count() }) }))
+  const { forth, back } = albumsInBothDirections(byTitle, fewer)
+  expect(forth).toContain('breaking member-removed albums-by-title.plays')
+  expect(forth.filter((line) => line.startsWith('breaking sort-removed'))).toHaveLength(1)
+  expect(back.filter((line) => line.startsWith('breaking'))).toEqual([])
+})
+
+test('measures of another type', () => {
+  const average = withAggregates((g) => ({
+    'by-title': g.fields({ title: g.by(), albums: g.count(), plays: g.max('title') }),
+  }))
+  const { forth } = albumsInBothDirections(byTitle, average)
+  expect(forth.filter((line) => line.startsWith('breaking'))).not.toEqual([])
+})
