@@ -32,7 +32,12 @@ export const reads = [
     'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
     'if (operation.id === null) {',
   ),
-  place('serve/read/plan/read-plan.ts', 'visible rows of lists', '...scopeConditions(vocabulary.served, query.trash), ', ''),
+  place(
+    'serve/read/plan/read-plan.ts',
+    'visible rows of lists',
+    '...scopeConditions(vocabulary.served, query.trash), ',
+    '',
+  ),
   place('serve/read/plan/relation-read.ts', 'visible members of relations', 'scopeConditions(served, trash)', '[]'),
   place(
     'serve/read/query/read-conditions.ts',
