@@ -170,7 +170,7 @@ export const fields = [
     'if (hidden !== null) rollBack(hidden)',
   ),
   place(
-    'serve/write/statement-references.ts',
+    'serve/write/new-resource.ts',
     'fields that new rows hide',
     '!writeStrategies(served).mayHideMembers || certainlyShowsMembers(resource, values, context)',
     'true',

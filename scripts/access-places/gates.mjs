@@ -8,8 +8,8 @@ export const gates = [
   place(
     'serve/write/prepare-write.ts',
     'update, before anything is read',
-    "requirePermission(served, 'update', context)",
-    'null',
+    'for (const ability of abilities) requirePermission(served, ability, context)',
+    'void abilities',
   ),
   place(
     'serve/write/prepare-write.ts',

@@ -5,11 +5,12 @@ import { place } from './place.mjs'
 /** @type {readonly import('./place.mjs').Place[]} */
 export const statements = [
   place(
-    'serve/write/statement-references.ts',
+    'serve/write/new-resource.ts',
     'create, of new rows',
     'const conditions = creatableConditions(served, values, context)',
     'const conditions = []',
   ),
+  place('serve/write/upsert.ts', 'update and create of upserts', "Object.freeze(['update', 'create'])", '[]'),
   place('serve/write/by-statement.ts', 'updated, by one statement', ' || !staysPermitted(served, values, context)'),
   place(
     'serve/write/by-statement.ts',

@@ -33,6 +33,8 @@ import type {
   NewResource,
   Preference,
   ResourceWriteOptions,
+  UpsertedResource,
+  UpsertOptions,
   WriteOptions,
 } from './writes.js'
 
@@ -228,6 +230,19 @@ export interface Updates<Api extends Contract, T extends TypeName<Api>> {
   ): Promise<ChangedLinkage<Api, T, N>>
 }
 
+export interface Upserts<Api extends Contract, T extends TypeName<Api>> {
+  /** Changes a resource, or creates it if there is none with the id. Its `status` tells which: 200 or 201. */
+  upsert<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
+    id: string,
+    resource: UpsertedResource<Api, T>,
+    options?: UpsertOptions<Api, T, P, F, M>,
+  ): Promise<Outcome<Api, Api['types'][T]['results']['create' | 'update'], P, F> | Minimal<M>>
+}
+
 export interface Deletes<Api extends Contract, T extends TypeName<Api>> {
   /** Deletes a resource. */
   delete(id: string, options?: WriteOptions<Api>): Promise<Outcome<Api, Api['types'][T]['results']['delete']>>
@@ -293,6 +308,7 @@ export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['t
   > &
   Served<Api['types'][T]['operations'], 'Create', Creates<Api, T>> &
   Served<Api['types'][T]['operations'], 'Update', Updates<Api, T>> &
+  Served<Api['types'][T]['operations'], 'Upsert', Upserts<Api, T>> &
   Served<Api['types'][T]['operations'], 'Delete', Deletes<Api, T>> &
   ([AggregateName<Api, T>] extends [never] ? unknown : AggregateReads<Api, T>) &
   ([ActionName<Api, T, 'resource'>] extends [never] ? unknown : ResourceActions<Api, T>) &

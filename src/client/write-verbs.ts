@@ -11,6 +11,8 @@ export function resourceWrites(context: ClientContext, { collection, resource }:
       send(context, 'POST', collection, resourceBody(type, created), options),
     update: async (id: string, changes: SentResource, options?: CallOptions): Promise<object> =>
       send(context, 'PATCH', resource(id), resourceBody(type, { ...changes, id }), options),
+    upsert: async (id: string, upserted: SentResource, options?: CallOptions): Promise<object> =>
+      send(context, 'PUT', resource(id), resourceBody(type, { ...upserted, id }), options),
     delete: async (id: string, options?: CallOptions): Promise<object> =>
       send(context, 'DELETE', resource(id), undefined, options),
   }

@@ -116,6 +116,25 @@ export type NewResource<Api extends Contract, T extends TypeName<Api>> = Needed<
   Needed<'relationships', NewRelationships<Api, T>> &
   ClientId<Api['types'][T]['clientIds']>
 
+/** A resource that is created or updated, as a client sends it: with what a new one needs, and without its id. See {@link createClient}. */
+export type UpsertedResource<Api extends Contract, T extends TypeName<Api>> = Needed<
+  'attributes',
+  NewAttributes<Api, T>
+> &
+  Needed<'relationships', NewRelationships<Api, T>>
+
+/** The options of a write that creates or updates. See {@link createClient}. */
+export interface UpsertOptions<
+  Api extends Contract,
+  T extends TypeName<Api>,
+  P extends string,
+  F,
+  M extends Preference = never,
+> extends ResourceWriteOptions<Api, T, P, F, M> {
+  /** `*`: if the resource exists, the write is refused with 412. */
+  readonly ifNoneMatch?: '*' | undefined
+}
+
 type ClientId<Policy> = Policy extends 'required'
   ? { readonly id: string }
   : Policy extends 'optional'

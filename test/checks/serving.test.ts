@@ -25,6 +25,25 @@ describe('operations', () => {
       ],
     },
     {
+      name: 'that upsert are by the id',
+      found: () => albumFaults({ upsertBy: ['id', 'title'] }),
+      messages: ["albums.upsertBy: 'title' is not the id. Remedy: use upsertBy: 'id'."],
+    },
+    {
+      name: 'that upsert create and update',
+      found: () => albumFaults({ upsertBy: 'id', operations: ['FetchOne', 'Create'] }),
+      messages: [
+        "albums.upsertBy: creates or updates resources, but the operation 'Update' is not served. Remedy: add 'Update' to the operations, or remove upsertBy.",
+      ],
+    },
+    {
+      name: 'that upsert need ids of clients',
+      found: () => albumFaults({ upsertBy: 'id' }),
+      messages: [
+        'albums.upsertBy: lets clients choose the id of a new resource, but the id refuses ids of clients. Remedy: declare the id with allowClientId() or requireClientId().',
+      ],
+    },
+    {
       name: 'must have a boolean readOnly',
       found: () => albumFaults({ readOnly: 'yes' }),
       messages: ["albums.readOnly: is 'yes'. Remedy: give true or false."],

@@ -15,7 +15,7 @@ export interface RecordApi {
   types: {
     albums: {
       path: 'records'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Upsert'
       clientIds: 'optional'
       attributes: { title: string }
       create: { title: string }

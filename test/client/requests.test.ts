@@ -5,6 +5,23 @@ import { allOf, failure, json, kidA, scriptedServer, thrownBy } from './scripted
 
 const mediaType = 'application/vnd.api+json'
 
+describe('upserts', () => {
+  test('are a PUT of the resource, with its preconditions', async () => {
+    const { albums, sent } = scriptedServer([json(kidA, { status: 201 }), json(kidA)])
+    const options = { ifNoneMatch: '*', prefer: 'return=representation' } as const
+    const made = await albums.upsert('1', { attributes: { title: 'Kid A' } }, options)
+    const changed = await albums.upsert('1', { attributes: { title: 'Kid A' } }, { ifMatch: '"2"' })
+    expect([made.status, changed.status]).toEqual([201, 200])
+    expect('data' in made && made.data.title).toBe('Kid A')
+    const body = JSON.stringify({ data: { type: 'albums', id: '1', attributes: { title: 'Kid A' } } })
+    const request = { method: 'PUT', url: 'https://music.example/records/1', body }
+    expect(sent).toMatchObject([
+      { ...request, headers: { 'if-none-match': '*' } },
+      { ...request, headers: { 'if-match': '"2"' } },
+    ])
+  })
+})
+
 describe('addresses', () => {
   test('have the paths of the settings, and encoded ids', async () => {
     const { albums, sent } = scriptedServer([json(kidA), json({ data: [] }), json({ data: [] }), json(kidA)])

@@ -74,6 +74,7 @@ describe('@ashlar/client/tanstack-query', () => {
     ])
     expect(albums.related('1', 'tracks').queryKey).toEqual(['music', 'albums', 'related', '1', 'tracks', {}])
     expect(albums.update().mutationKey).toEqual(['music', 'albums', 'update'])
+    expect(albums.upsert().mutationKey).toEqual(['music', 'albums', 'upsert'])
     expect(albums.add('tracks').mutationKey).toEqual(['music', 'albums', 'add', 'tracks'])
   })
 

@@ -49,6 +49,7 @@ export function client(
     query: (path, query, sent) => request(...queryRequest(path, query, sent)),
     post: (path, sent) => request('POST', path, sent),
     patch: (path, sent) => request('PATCH', path, sent),
+    put: (path, sent) => request('PUT', path, sent),
     delete: (path, sent) => request('DELETE', path, sent),
   })
 }

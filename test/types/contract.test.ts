@@ -186,6 +186,12 @@ await genres.create({ id: 'rock', attributes: { name: 'Rock' }, relationships: {
 await albums.create({ attributes: { title: 'x' }, relationships: { artist: { type: 'artist', id: '1' } } })
 // refuses: Property 'id' is missing in type
 await genres.create({ attributes: { name: 'Rock' } })
+const upserted = await genres.upsert('rock', { attributes: { name: 'Rock' } }, { ifNoneMatch: '*' })
+export const upsertedName: string = upserted.data.name
+// refuses: Property 'attributes' is missing in type '{}'
+await genres.upsert('rock', {})
+// refuses: Property 'upsert' does not exist on type 'TypeClient<Api, "albums">'.
+await albums.upsert('1', { attributes: { title: 'x' } })
 // refuses: Property 'create' does not exist on type 'TypeClient<Api, "jobs">'.
 await jobs.create({})
 // refuses: Property 'update' does not exist on type 'TypeClient<Api, "imports">'.

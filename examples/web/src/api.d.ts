@@ -519,7 +519,7 @@ export interface Api {
     /** Kinds of music. Clients choose the ids. */
     genres: {
       path: 'genres'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Upsert'
       clientIds: 'required'
       attributes: {
         name: string

@@ -4,7 +4,7 @@ import { type AnyVariables, type AnyWriteOptions, membersOf, mutate, noId, optio
 
 type ReadVerb = 'list' | 'first' | 'get' | 'related' | 'linkage'
 type ChangeVerb = 'add' | 'remove' | 'replace'
-type WriteVerb = 'create' | 'update' | 'delete' | ChangeVerb | 'act' | 'run'
+type WriteVerb = 'create' | 'update' | 'upsert' | 'delete' | ChangeVerb | 'act' | 'run'
 
 /** The verbs of a type of the client. Each has the options as its last argument. */
 export type Verbs = Readonly<Record<ReadVerb | WriteVerb, (...given: readonly unknown[]) => Promise<object | null>>>
@@ -65,6 +65,11 @@ function mutationsOfType(key: string, type: string, verbs: Verbs): object {
       }),
     update: (options?: AnyWriteOptions) =>
       write(['update'], options, {
+        given: (variables) => [variables.id, variables],
+        touched: (variables) => [resource(variables), ...relatedTo(variables)],
+      }),
+    upsert: (options?: AnyWriteOptions) =>
+      write(['upsert'], options, {
         given: (variables) => [variables.id, variables],
         touched: (variables) => [resource(variables), ...relatedTo(variables)],
       }),

@@ -24,6 +24,8 @@ import type {
   NewResource,
   Preference,
   ResourceWriteOptions,
+  UpsertedResource,
+  UpsertOptions,
   WriteOptions,
 } from '../writes.js'
 import type { CachedPage, InfiniteOptions, ReadOptions, WriteMutation } from './options.js'
@@ -194,6 +196,20 @@ export interface UpdateMutations<Api extends Contract, T extends TypeName<Api>> 
   ): WriteMutation<LinkageVariables<Api, T, N>, ChangedLinkage<Api, T, N>>
 }
 
+export interface UpsertMutations<Api extends Contract, T extends TypeName<Api>> {
+  /** Changes a resource, or creates it: `mutate({ id, attributes, relationships, ifMatch })`. */
+  upsert<
+    const P extends string = never,
+    const F extends FieldsetsOf<Api> = NoFieldsets,
+    const M extends Preference = never,
+  >(
+    options?: UpsertOptions<Api, T, P, F, M>,
+  ): WriteMutation<
+    UpsertedResource<Api, T> & ResourceVariables<Api>,
+    Outcome<Api, Api['types'][T]['results']['create' | 'update'], P, F> | Minimal<M>
+  >
+}
+
 export interface DeleteMutations<Api extends Contract, T extends TypeName<Api>> {
   /** Deletes a resource: `mutate({ id, ifMatch })`. */
   delete(
@@ -243,6 +259,7 @@ export type TypeQueries<Api extends Contract, T extends TypeName<Api>> = {
   Served<Api['types'][T]['operations'], 'FetchOne', ResourceQueries<Api, T>> &
   Served<Api['types'][T]['operations'], 'Create', CreateMutations<Api, T>> &
   Served<Api['types'][T]['operations'], 'Update', UpdateMutations<Api, T>> &
+  Served<Api['types'][T]['operations'], 'Upsert', UpsertMutations<Api, T>> &
   Served<Api['types'][T]['operations'], 'Delete', DeleteMutations<Api, T>> &
   ([ActionName<Api, T, 'resource'>] extends [never] ? unknown : ResourceActionMutations<Api, T>) &
   ([ActionName<Api, T, 'collection'>] extends [never] ? unknown : CollectionActionMutations<Api, T>)

@@ -39,6 +39,19 @@ export function baseUrls(): (origin: string, prefix: string) => string {
   }
 }
 
+/** Returns the URL of a resource: `{base}/{uriType}/{id}`. */
+export function resourceUrl({ uriType }: { readonly uriType: string }, id: string, base: string): string {
+  return `${base}/${encodedSegment(uriType)}/${encodedSegment(id)}`
+}
+
+/**
+ * Percent-encodes a type or an id. Lone surrogates are replaced first, because a stored key may contain one and
+ * `encodeURIComponent` throws for it. Fast path: numbers and UUIDs need no encoding.
+ */
+export function encodedSegment(text: string): string {
+  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
+}
+
 function encoded(characters: string): string {
   return encodeURIComponent(characters.toWellFormed())
 }

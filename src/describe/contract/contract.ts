@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../declare/resource/parts/export.js'
 import type { PageKeys, Paginator } from '../../declare/pagination/paginator.js'
-import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../declare/resource/replies/responses.js'
+import type { ServedOperation, ResponseMember, SuccessResponse } from '../../declare/resource/replies/responses.js'
 import type { CompiledAction } from '../../declare/resource/actions/compiled-action.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { FilterForm } from '../../declare/resource/filters/filter-types.js'
@@ -57,7 +57,7 @@ export interface TypeContract {
   /** Whether the declaration says that the type is deprecated. A server may be deprecated as a whole: see `headers`. */
   readonly isDeprecated: boolean
   readonly sunset: string | null
-  readonly operations: readonly ResourceOperation[]
+  readonly operations: readonly ServedOperation[]
   /** Whether the server can write resources, so that batches may have the type. */
   readonly isWritable: boolean
   readonly id: IdContract

@@ -5,7 +5,7 @@ import type { ResourceHooks } from '../../declare/resource/events/hooks.js'
 import type { AttributeSpec } from '../../declare/resource/fields/attribute-declaration.js'
 import type { DocumentPurpose } from '../../declare/resource/fields/attribute-values.js'
 import type { RelationSpec } from '../../declare/resource/relations/relation-spec.js'
-import { resourceOperations } from '../../declare/resource/replies/responses.js'
+import { servedOperations } from '../../declare/resource/replies/responses.js'
 import { attributesSchema } from './attributes-schema.js'
 import type {
   ActionContract,
@@ -44,7 +44,7 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     tags: type.tags,
     isDeprecated: typeof type.deprecation === 'string',
     sunset: type.sunset,
-    operations: resourceOperations.filter((operation) => type.operations.has(operation)),
+    operations: servedOperations.filter((operation) => type.operations.has(operation)),
     isWritable: served.persister !== null,
     id: idContract(served),
     attributes: attributesContract(served, scope),

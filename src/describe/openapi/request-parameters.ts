@@ -104,6 +104,23 @@ export function createHeaderParameters(api: Api, { id }: TypeContract): Paramete
   ]
 }
 
+/** Returns the headers by which a request that creates or updates a resource does only one of them. */
+export function upsertHeaderParameters(api: Api): Parameters {
+  return [
+    header(api, 'IfMatchUpsert', {
+      name: 'If-Match',
+      description:
+        'The entity tag of the version that the client has read, or `*`: the resource is updated, and not created. The response is 412 if it does not exist, or is another version.',
+      schema: text,
+    }),
+    header(api, 'IfNoneUpsert', {
+      name: 'If-None-Match',
+      description: '`*` creates the resource, and does not update it. The response is 412 if it exists.',
+      schema: { type: 'string', const: '*' },
+    }),
+  ]
+}
+
 /** Returns the header that names the version of the written resource. */
 export function versionParameters(api: Api, { version }: TypeContract): Parameters {
   if (version === null) return []

@@ -123,6 +123,17 @@ export function updateRequest(api: Api, type: TypeContract): JsonSchema {
   return api.components.schema(`${base}UpdateRequest`, () => requestOf(changedResource(api, type)))
 }
 
+/**
+ * Returns a reference to the document of a request that creates or updates a resource. What is required depends on whether the resource
+ * exists.
+ */
+export function upsertRequest(api: Api, type: TypeContract): JsonSchema {
+  const base = api.names.ofType(type.type)
+  return api.components.schema(`${base}UpsertRequest`, () => ({
+    anyOf: [createRequest(api, type), updateRequest(api, type)],
+  }))
+}
+
 function requestOf(data: JsonSchema): JsonSchema {
   return { type: 'object', properties: { data, meta: { type: 'object' } }, required: ['data'] }
 }

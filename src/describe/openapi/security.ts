@@ -17,6 +17,13 @@ function schemeOf({ challenge, header }: Authentication): readonly [name: string
     : [scheme === '' ? 'credentials' : scheme, { type: 'http', scheme: scheme === '' ? 'basic' : scheme }]
 }
 
+const byStrictness: readonly Requirement[] = Object.freeze(['all', 'some', 'none', 'open'])
+
+/** Returns the requirement of an operation that needs several abilities. */
+export function strictestOf(...requirements: readonly Requirement[]): Requirement {
+  return byStrictness.find((each) => requirements.includes(each)) ?? 'open'
+}
+
 /** Returns the member `security` of an operation; nothing if the server has no security schemes. */
 export function securityOf(
   server: DescribedServer,

@@ -8,6 +8,7 @@ import { collectionDocument, singleDocument, singularDocument } from './document
 import {
   keyStatuses,
   createHeaderParameters,
+  upsertHeaderParameters,
   readHeaderParameters,
   versionParameters,
   writeHeaderParameters,
@@ -17,9 +18,10 @@ import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
-import { createRequest, updateRequest } from './resource-schemas.js'
+import { createRequest, updateRequest, upsertRequest } from './resource-schemas.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
+import { strictestOf } from './security.js'
 import { metaDocument } from './shared-schemas.js'
 
 type PathItem = readonly [path: string, item: JsonSchema]
@@ -35,6 +37,7 @@ export function typePaths(api: Api, type: TypeContract): readonly PathItem[] {
     ...pathItem(api, type, '/{id}', {
       ...(operations.includes('FetchOne') ? { get: fetchOne(api, type) } : {}),
       ...(operations.includes('Update') ? { patch: update(api, type) } : {}),
+      ...(operations.includes('Upsert') ? { put: upsert(api, type) } : {}),
       ...(operations.includes('Delete') ? { delete: remove(api, type) } : {}),
     }),
   ]
@@ -181,11 +184,7 @@ function withoutTime(headers: readonly HeaderName[]): readonly HeaderName[] {
 function create(api: Api, type: TypeContract): JsonSchema {
   const write = { isKeyed: true, isShown: type.responses.create.some(({ kind }) => kind === 'created') }
   const headers = [...writeHeaders(api, write), ...validatorNames(type)]
-  const shown = {
-    status: 201,
-    description: 'The resource was created.',
-    headers: [...headers, 'Location'] as const,
-  }
+  const shown = createdResponse(headers)
   const isMinimal = type.id.client !== 'never'
   return operationOf(api, type, {
     kind: 'create',
@@ -203,6 +202,10 @@ function create(api: Api, type: TypeContract): JsonSchema {
   })
 }
 
+function createdResponse(headers: readonly HeaderName[]): WriteSuccesses['shown'] {
+  return { status: 201, description: 'The resource was created.', headers: [...headers, 'Location'] }
+}
+
 interface WriteSuccesses {
   /** The response with the resource. */
   readonly shown: Required<Pick<Success, 'status' | 'description' | 'headers'>>
@@ -211,7 +214,7 @@ interface WriteSuccesses {
   readonly headers: readonly HeaderName[]
 }
 
-/** Returns the responses of a write, those without a body once. */
+/** Returns the responses of a write. */
 function writeSuccesses(
   api: Api,
   type: TypeContract,
@@ -232,6 +235,11 @@ function writeSuccesses(
         return [{ ...noContent, headers: withoutTime(headers) }]
     }
   })
+  return withoutRepetition(successes)
+}
+
+/** Returns the responses, those without a body once. */
+function withoutRepetition(successes: readonly Success[]): readonly Success[] {
   return successes.filter(
     ({ status, schema }, index) =>
       schema !== null || successes.findIndex((other) => other.schema === null && other.status === status) === index,
@@ -257,6 +265,31 @@ function update(api: Api, type: TypeContract): JsonSchema {
     errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(type)],
     replacedBy: ['afterUpdate', 'afterSave'],
     requirement: type.access.update,
+  })
+}
+
+function upsert(api: Api, type: TypeContract): JsonSchema {
+  const { create: creations, update: updates } = type.responses
+  const responses = [...creations, ...updates.filter((each) => !creations.includes(each))]
+  const write = { isKeyed: true, isShown: responses.some(({ kind }) => kind === 'created' || kind === 'ok') }
+  const headers = [...writeHeaders(api, write), ...validatorNames(type)]
+  const updated = { status: 200, description: 'The resource was updated.', headers }
+  return operationOf(api, type, {
+    kind: 'upsert',
+    summary: `Create or update one of ${type.type}`,
+    parameters: [
+      ...writtenParameters(api, type, responses),
+      ...upsertHeaderParameters(api),
+      ...writeHeaderParameters(api, write),
+    ],
+    requestBody: documentBody(upsertRequest(api, type)),
+    successes: withoutRepetition([
+      ...writeSuccesses(api, type, creations, { shown: createdResponse(headers), isMinimal: true, headers }),
+      ...writeSuccesses(api, type, updates, { shown: updated, isMinimal: true, headers }),
+    ]),
+    errors: [...writeStatuses, ...keyStatuses(api, write), ...requiredVersion(type)],
+    replacedBy: ['afterCreate', 'afterUpdate', 'afterSave'],
+    requirement: strictestOf(type.access.create, type.access.update),
   })
 }
 

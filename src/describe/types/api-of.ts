@@ -201,7 +201,21 @@ type Fact<S extends AnyState, Name extends keyof AnyFacts> = S['facts'] extends 
 
 type AnyState = ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
 
-type OperationsOf<S extends AnyState> =
+type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S>
+
+/** The upsert by the id, which needs both operations that it does. */
+type UpsertOf<S extends AnyState> =
+  'id' extends SettingOf<Fact<S, 'settings'>, 'upsertBy'>
+    ? WithCreateAndUpdate<DeclaredOperations<S>>
+    : SettingOf<Fact<S, 'settings'>, 'upsertBy'> extends readonly (infer Key)[]
+      ? 'id' extends Key
+        ? WithCreateAndUpdate<DeclaredOperations<S>>
+        : never
+      : never
+
+type WithCreateAndUpdate<Operations> = ['Create' | 'Update'] extends [Operations] ? 'Upsert' : never
+
+type DeclaredOperations<S extends AnyState> =
   SettingOf<Fact<S, 'settings'>, 'readOnly'> extends true
     ? 'FetchCollection' | 'FetchOne'
     : SettingOf<Fact<S, 'settings'>, 'operations'> extends readonly [infer First, ...infer Others]

@@ -2,7 +2,7 @@ import type { Contract, PageChoice, PageContract, RelationContract, TypeContract
 import { offeredSorts } from '../contract/listed-keys.js'
 import { relationsFor } from '../contract/relation-uses.js'
 import { collectionPath } from '../openapi/type-operations.js'
-import type { ResourceOperation } from '../../declare/resource/replies/responses.js'
+import type { ServedOperation } from '../../declare/resource/replies/responses.js'
 import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
 import { html, nothing } from './html.js'
@@ -39,11 +39,12 @@ function facts({ prefix, limits }: Contract, type: TypeContract): readonly Fact[
   ]
 }
 
-const methodsOf: Readonly<Record<ResourceOperation, readonly [method: string, suffix: string]>> = Object.freeze({
+const methodsOf: Readonly<Record<ServedOperation, readonly [method: string, suffix: string]>> = Object.freeze({
   FetchCollection: ['GET', ''],
   Create: ['POST', ''],
   FetchOne: ['GET', '/{id}'],
   Update: ['PATCH', '/{id}'],
+  Upsert: ['PUT', '/{id}'],
   Delete: ['DELETE', '/{id}'],
 })
 
@@ -52,7 +53,7 @@ function endpoints(prefix: string, type: TypeContract): Html {
   const { operations, actions } = type
   const all = [
     ...Object.entries(methodsOf)
-      .filter(([operation]) => operations.includes(operation as ResourceOperation))
+      .filter(([operation]) => operations.includes(operation as ServedOperation))
       .map(([, [method, suffix]]) => `${method} ${path}${suffix}`),
     ...actions.map(({ methods, scope, path: segment }) => {
       return `${methods.join(', ')} ${path}${scope === 'resource' ? '/{id}' : ''}/-actions/${segment}`

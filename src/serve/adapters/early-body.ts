@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyParts } from './body-parts.js'
-import { http2StreamOf } from './http2-stream.js'
+import { http2StreamOf } from './connection-turns.js'
 
 /** How many bytes of a body are read before the server asks for it. The network read that exceeds this is read to its end. */
 const LIMIT = 16 * 1024

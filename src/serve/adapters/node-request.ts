@@ -9,7 +9,7 @@ import type { ForwardedUrl } from '../../core/http/forwarded.js'
 import { forwardedAddress, forwardedUrl } from '../../core/http/forwarded.js'
 import { BodyParts } from './body-parts.js'
 import { takeCollected } from './early-body.js'
-import { http2StreamOf } from './http2-stream.js'
+import { http2StreamOf } from './connection-turns.js'
 import { abandonedBody } from './lost-body.js'
 
 /**

@@ -3,7 +3,7 @@ import { byteLength, discardBody, isBodyStream } from '../../core/http/body-stre
 import type { HttpResponse } from '../../core/http/response.js'
 import { combinedHeaders } from './combined-headers.js'
 import { dropCollected } from './early-body.js'
-import { http2StreamOf } from './http2-stream.js'
+import { http2StreamOf } from './connection-turns.js'
 import { sendStream } from './send-stream.js'
 
 /** Reading an unread body of up to this size is cheaper than a new connection. `node:http` does it by itself. */

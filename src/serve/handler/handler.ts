@@ -6,6 +6,7 @@ import { execute } from '../write/execute.js'
 import { membersKind } from '../write/members.js'
 import { prepareCreate, prepareDelete, prepareMembersWrite, prepareUpdate } from '../write/prepare-write.js'
 import { updateKind } from '../write/update.js'
+import { prepareUpsert, upsertKind } from '../write/upsert.js'
 import { fetchRelated } from './fetch-related.js'
 import { fetchRelationship } from './fetch-relationship.js'
 import { fetchResource } from './fetch-resource.js'
@@ -38,6 +39,8 @@ export function resourceHandler(services: RequestServices): Handler {
           return execute(prepareCreate(operation, services), createKind)
         case 'UpdateResource':
           return execute(prepareUpdate(operation, services), updateKind)
+        case 'UpsertResource':
+          return execute(prepareUpsert(operation, services), upsertKind)
         case 'DeleteResource':
           return execute(prepareDelete(operation, services), deleteKind)
         case 'FetchRelated':

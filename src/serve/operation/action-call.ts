@@ -7,7 +7,7 @@ import type { OperationParts } from './operation.js'
 import type { QueryParameters } from './query-parameters.js'
 
 /**
- * A request for a custom action, which is not one of the nine operations.
+ * A request for a custom action, which is not one of the ten operations.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../declare/resource/request/request-cont
 import type { QueryParameters } from './query-parameters.js'
 
 /**
- * A request to the endpoint of an extension, such as a batch of atomic operations. It is not one of the nine
+ * A request to the endpoint of an extension, such as a batch of atomic operations. It is not one of the ten
  * operations.
  *
  * @example

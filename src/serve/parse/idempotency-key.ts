@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../core/http/request.js'
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-/** Returns whether requests with a method may have an `Idempotency-Key`. The other methods are idempotent. */
+/** Returns whether requests with a method may have an `Idempotency-Key`. A `PUT` that is repeated responds differently: it finds the resource. */
 export function isKeyedMethod(method: string): boolean {
-  return method === 'POST' || method === 'PATCH'
+  return method === 'POST' || method === 'PATCH' || method === 'PUT'
 }
 
 const MAX_LENGTH = 255

@@ -12,6 +12,7 @@ import { versionReader } from '../../declare/resource/versions/version-token.js'
 import { rowObject } from '../../core/rows/row-set.js'
 import { actionLinks, linksDependOnRow } from './action-links.js'
 import { attributesWriter, serializedAttributesWriter } from './attributes-writer.js'
+import { encodedSegment, resourceUrl } from '../../core/http/encoded-uri.js'
 import { json } from './json.js'
 import { hasRowPredicate, relationshipsWriter } from './relationships-writer.js'
 import type { ResourceWriter } from './row-template.js'
@@ -50,19 +51,6 @@ export function resourceWriter(rows: ResourceRows, options: ResourceWriterOption
 function withoutAttributes(selection: Selection, names: ReadonlySet<string> | undefined): Selection {
   if (names === undefined) return selection
   return { ...selection, attributes: selection.attributes.filter(({ name }) => !names.has(name)) }
-}
-
-/** Returns the URL of a resource: `{base}/{uriType}/{id}`. */
-export function resourceUrl({ uriType }: Pick<CompiledType, 'uriType'>, id: string, base: string): string {
-  return `${base}/${encodedSegment(uriType)}/${encodedSegment(id)}`
-}
-
-/**
- * Percent-encodes a type or an id. Lone surrogates are replaced first, because a stored key may contain one and
- * `encodeURIComponent` throws for it. Fast path: numbers and UUIDs need no encoding.
- */
-function encodedSegment(text: string): string {
-  return /^[\w-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
 
 interface WriterParts {

@@ -10,6 +10,7 @@ export const operationNames: readonly (readonly [shape: PathShape, method: strin
   ['collection', 'POST', 'create'],
   ['resource', 'GET', 'show'],
   ['resource', 'PATCH', 'update'],
+  ['resource', 'PUT', 'upsert'],
   ['resource', 'DELETE', 'delete'],
   ['related', 'GET', 'related.show'],
   ['relationship', 'GET', 'relationship.show'],

@@ -388,7 +388,12 @@ function methodsOf({ operations }: CompiledType): TypeRoutes['methods'] {
       operations.has('FetchCollection') ? readMethods : [],
       operations.has('Create') ? ['POST'] : [],
     ),
-    resource: withOptions(reads, operations.has('Update') ? ['PATCH'] : [], operations.has('Delete') ? ['DELETE'] : []),
+    resource: withOptions(
+      reads,
+      operations.has('Update') ? ['PATCH'] : [],
+      operations.has('Upsert') ? ['PUT'] : [],
+      operations.has('Delete') ? ['DELETE'] : [],
+    ),
     related: withOptions(reads),
     relationship: withOptions(reads, mutations),
   })

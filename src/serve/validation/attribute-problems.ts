@@ -108,7 +108,7 @@ export function areCertainlyValid(
   const rules = rulesOf(schemas)(writable)[mode]
   if (rules === null) return false
   const options = { schemas, limit }
-  for (const { name, spec, isRequired, mayBeNull, checks } of rules) {
+  for (const { name, spec, isRequired, mayBeNull, checks, hasContent } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined) {
       // An attribute that an update does not name keeps its value.
@@ -121,6 +121,7 @@ export function areCertainlyValid(
     }
     if (checks === null) return false
     for (const check of checks) if (!check(value)) return false
+    if (!hasContent) continue
     if (contentViolations(spec, value, options).length > 0) return false
     if (isRequired && isEmptyValue(value)) return false
   }
@@ -138,6 +139,8 @@ interface ValueRules {
    * the value.
    */
   readonly checks: readonly ((value: unknown) => boolean)[] | null
+  /** False for integers and booleans, whose JSON type says all: they have no texts, and are never empty. */
+  readonly hasContent: boolean
 }
 
 /**
@@ -163,7 +166,9 @@ function valueRules({ name, spec }: CompiledAttribute, mode: Validation['mode'],
   const isPlain = spec.kind.children === 'none' && rules.every(dependsOnValueOnly(spec))
   const ruleSchemas = rules.flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : []))
   const checks = isPlain ? [spec.kind.schema, ...ruleSchemas].map((schema) => schemas.check(schema)) : null
-  return { name, spec, isRequired: has('required'), mayBeNull: has('nullable'), checks }
+  const { unconvertedType } = spec.kind
+  const hasContent = unconvertedType !== 'integer' && unconvertedType !== 'boolean'
+  return { name, spec, isRequired: has('required'), mayBeNull: has('nullable'), checks, hasContent }
 }
 
 /**

@@ -9,8 +9,9 @@ import type {
   ShortcutCapabilities,
   AutocommitWrite,
   ColumnValues,
+  RowReference,
 } from '../../declare/resource/capabilities/persister.js'
-import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import { isStoreConflict } from '../../declare/resource/capabilities/store-conflict.js'
 import type { Transaction } from '../../declare/resource/request/transactions.js'
 import type { RowCondition } from '../../declare/resource/querying/row-condition.js'
@@ -23,11 +24,10 @@ import { checkedRows } from '../read/rows/checked-rows.js'
 import type { RowFlag } from '../../declare/resource/capabilities/provider.js'
 import type { CompiledAttribute } from '../../declare/resource/compiled/compiled-type.js'
 import { linkageIsInRow } from '../../declare/resource/reading/row-linkage.js'
-import type { LinkageChange } from './linkage/linkage-change.js'
-import { looksAtModel } from './persist/check-scope.js'
+import type { SentIdentifier } from './document/sent-linkage.js'
+import type { LinkageChange, Member, MemberOf } from './linkage/linkage-change.js'
+import { looksAtModel, looksAtReferring } from './persist/check-scope.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
-import type { StatementReferences } from './statement-references.js'
-import { areMembersFound, noReferences, statementReferences } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /*
@@ -94,6 +94,55 @@ export function leaveToSteps(thrown: unknown): null {
   throw thrown
 }
 
+/** The rows that written rows refer to: the statement itself checks that they exist and are visible. */
+export interface StatementReferences {
+  /** Finds members without a read: by their ids. */
+  readonly memberOf: MemberOf
+  readonly references: readonly RowReference[]
+}
+
+export const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
+
+interface ReferenceOptions {
+  /** Whether the function that gets the references accepts scopes. */
+  readonly acceptsScopes: boolean
+  readonly context: RequestContext
+}
+
+/**
+ * Returns the references of rows of a type; `null` if a relation is not stored as a key that a statement can check, or if an id is that of no
+ * resource.
+ */
+export function statementReferences(
+  served: ServedType,
+  changes: readonly LinkageChange[],
+  { acceptsScopes, context }: ReferenceOptions,
+): StatementReferences | null {
+  if (changes.length === 0) return noReferences
+  const { references: known } = writeStrategies(served)
+  const sent = new Map<ServedRelation, RowReference>()
+  const members = new Map<SentIdentifier, Member>()
+  for (const { relation, added } of changes) {
+    let reference = sent.get(relation)
+    if (reference === undefined) {
+      reference = known.get(relation)
+      if (reference === undefined) return null
+      for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
+      if (added.length === 0) continue
+      const { conditions } = acceptsScopes ? reference : withScopes({ conditions: reference.conditions, context })
+      if (conditions !== reference.conditions) reference = { ...reference, conditions }
+      sent.set(relation, reference)
+    }
+    for (const identifier of added) {
+      const { type, id } = identifier
+      const key = reference.type.id.decode(id)
+      if (key === null) return null
+      members.set(identifier, { type, id, key, idKey: key })
+    }
+  }
+  return { references: [...sent.values()], memberOf: (identifier) => members.get(identifier) }
+}
+
 /** An update of a row that is not read before. */
 export interface UnreadUpdate {
   readonly served: ServedType
@@ -118,8 +167,7 @@ export function unreadMembers(
   if (changes.length === 0) return noReferences
   const { fixed } = writeStrategies(served)
   if (!changes.every((change) => isWritableWithoutRow(change) && !fixed.has(change.relation))) return null
-  const found = statementReferences(served, changes, { acceptsScopes, context })
-  return found === null || !areMembersFound(changes, found.memberOf) ? null : found
+  return statementReferences(served, changes, { acceptsScopes, context })
 }
 
 /**

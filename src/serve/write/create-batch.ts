@@ -17,13 +17,12 @@ import {
   responsesTo,
   untilFirstFailure,
 } from './batch-context.js'
-import { conditionsFor, leaveToSteps } from './by-statement.js'
+import { conditionsFor, leaveToSteps, statementReferences } from './by-statement.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import type { MemberOf } from './linkage/linkage-change.js'
 import { findMembers } from './linkage/resolve-members.js'
-import type { NewResource } from './new-resource.js'
-import type { StatementRow } from './statement-references.js'
-import { statementReferences, statementRow } from './statement-references.js'
+import type { NewResource, StatementRow } from './new-resource.js'
+import { statementRow } from './new-resource.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** The result of creating resources together. */
@@ -194,7 +193,11 @@ async function prepare(creations: CreateOperations, start: number, { way, batch 
   const resources = await readResources(creations, start, end, batch)
   const found = await way.membersOf(resources, batch)
   if (found === null) return { rows: [], resources, found }
-  const rows = await untilFirstFailure(resources, (resource) => statementRow(resource, found.memberOf, batch.request))
+  const { memberOf } = found
+  const rows = await untilFirstFailure(resources, (resource) => {
+    const areFound = resource.changes.every(({ added }) => added.every((member) => memberOf(member) !== undefined))
+    return areFound ? statementRow(resource, memberOf, batch.request) : null
+  })
   return { rows, resources, found }
 }
 

@@ -2,14 +2,15 @@ import { fail, JsonApiError } from '../../core/errors/json-api-error.js'
 import { beforeCreate } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
-import { conditionsFor, leaveToSteps, shortcutCall } from './by-statement.js'
+import { conditionsFor, leaveToSteps, shortcutCall, statementReferences } from './by-statement.js'
 import { pointersInDocument } from './conflicts/document-row.js'
 import { isPromise } from '../../core/util/awaitable.js'
 import type { WriteKind, WriteSteps } from './write-kind.js'
 import { checkAgreement } from './linkage/check-agreement.js'
 import { checkFixedMembers } from './linkage/check-fixed-members.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import { newColumns, newResource, validateCreate } from './new-resource.js'
+import type { StatementRow } from './new-resource.js'
+import { newColumns, newResource, statementRow, validateCreate } from './new-resource.js'
 import { writtenTypes } from './persist/in-transaction.js'
 import { memberMutations } from './persist/write-members.js'
 import { endWrites } from './persist/write-flattened.js'
@@ -17,8 +18,6 @@ import { writeResource } from './persist/write-resource.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
 import type { CreateWrite } from './prepare-write.js'
 import { respond } from './respond.js'
-import type { StatementRow } from './statement-references.js'
-import { statementReferences, statementRow } from './statement-references.js'
 import { writeStrategies } from './write-strategy.js'
 
 /** POST `/{type}` */
@@ -26,8 +25,8 @@ export const createKind: WriteKind<CreateWrite, WriteOutcome> = Object.freeze<Wr
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
   inSteps,
-  report: reportExisting,
-  withMembers: ({ request, ...write }, writable) =>
+  recover: refuseExisting,
+  withMembers: ({ request, ...write }, { writable }) =>
     validateCreate({ ...write, request, ...newResource(write.sent, { served: write.served, writable }, request) }),
   respond,
 })
@@ -88,11 +87,15 @@ async function inSteps(resource: CreateWrite, { open, rollBack }: WriteSteps): P
 }
 
 /** Converts the error of an id that is taken to 412: with `If-None-Match: *` the client does not want to create the resource then. */
-function reportExisting(thrown: unknown, { ifNoneMatch }: CreateWrite): void {
-  if (ifNoneMatch === null || !JsonApiError.is(thrown) || !thrown.problems.some(({ code }) => existing.has(code)))
-    return
+export function refuseExisting(thrown: unknown, { ifNoneMatch }: Pick<CreateWrite, 'ifNoneMatch'>): null {
+  if (ifNoneMatch === null || !isTaken(thrown)) return null
   const header = 'If-None-Match'
   fail('PRECONDITION_FAILED', { condition: header }, { source: { header }, cause: thrown })
+}
+
+/** Whether an error is that a resource has the id of a new one. */
+export function isTaken(thrown: unknown): boolean {
+  return JsonApiError.is(thrown) && thrown.problems.some(({ code }) => existing.has(code))
 }
 
 const existing: ReadonlySet<string> = new Set(['CLIENT_GENERATED_ID_ALREADY_EXISTS', 'RESOURCE_ALREADY_EXISTS'])

@@ -17,16 +17,26 @@ export async function execute<Of extends Write, Stored extends object>(
   for (let write = isPromise(prepared) ? await prepared : prepared; ; ) {
     const stored = (await kind.byStatement(write)) ?? (await inSteps(write, kind))
     const { withMembers } = kind
+    if (stored instanceof Recovery) write = stored.write
     // Only a kind with members is rolled back because of them. What others store may be a row, with columns of any name.
-    if (withMembers === undefined || !isHidden(stored)) return kind.respond(write, stored as Stored)
-    write = await withMembers(write, stored.writable)
+    else if (withMembers === undefined || !isHidden(stored)) return kind.respond(write, stored as Stored)
+    else write = await withMembers(write, stored)
+  }
+}
+
+/** The write to run after an error of the steps. */
+class Recovery<Of extends Write> {
+  readonly write: Of
+
+  constructor(write: Of) {
+    this.write = write
   }
 }
 
 async function inSteps<Of extends Write, Stored extends object>(
   write: Of,
-  { types, inSteps: run, report }: WriteKind<Of, Stored>,
-): Promise<Stored | HiddenMembers> {
+  { types, inSteps: run, recover }: WriteKind<Of, Stored>,
+): Promise<Stored | HiddenMembers | Recovery<Of>> {
   const { served, request } = write
   try {
     return await inTransaction<Stored | HiddenMembers>(types(write), request, (open, rollBack) =>
@@ -34,8 +44,9 @@ async function inSteps<Of extends Write, Stored extends object>(
     )
   } catch (thrown) {
     return await reportRefusal(thrown, served, request).catch((reported: unknown) => {
-      if (report !== undefined) report(reported, write)
-      throw reported
+      const next = recover?.(reported, write) ?? null
+      if (next === null) throw reported
+      return new Recovery(next)
     })
   }
 }

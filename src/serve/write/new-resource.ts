@@ -6,7 +6,13 @@ import type { RowCheck } from '../../declare/resource/policy/rule-kit.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { firstVersion } from '../../declare/resource/versions/raised-version.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
+import { isPromise } from '../../core/util/awaitable.js'
 import type { Awaitable } from '../../core/util/types.js'
+import type { RowCondition } from '../../declare/resource/querying/row-condition.js'
+import { checkAgreement } from './linkage/check-agreement.js'
+import { certainlyShowsMembers } from './persist/hidden-members.js'
+import { creatableConditions } from './persist/permitted-writes.js'
+import { writeStrategies } from './write-strategy.js'
 import { abilitiesOf, checkTypes, sentRelationships } from './document/sent-linkage.js'
 import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
@@ -178,4 +184,29 @@ function defaultColumns({ type }: CompiledType, defaults: unknown): ColumnValues
   if (isPlainObject(defaults)) return defaults
   ignoreRejection(defaults)
   throw new TypeError(`'defaults' of '${type}' did not return an object of columns.`)
+}
+
+/** A row that a statement inserts, if the row as it is stored meets the conditions. */
+export interface StatementRow {
+  readonly values: ColumnValues
+  readonly conditions: readonly RowCondition[]
+}
+
+/** Returns the row of a new resource; `null` if more than the stored row decides whether the caller may create it. */
+export function statementRow(
+  resource: NewResource,
+  memberOf: MemberOf,
+  { context, services }: ReadContext,
+): Awaitable<StatementRow | null> {
+  const { served, changes } = resource
+  if (changes.length > 1) checkAgreement(changes, { memberOf, row: null })
+  const columns = newColumns(resource, memberOf, { context, services })
+  return isPromise(columns) ? columns.then(row) : row(columns)
+
+  function row(values: ColumnValues): StatementRow | null {
+    const conditions = creatableConditions(served, values, context)
+    if (conditions === null || (conditions.length > 0 && served.shortcuts.create?.checksRows !== true)) return null
+    const showsAll = !writeStrategies(served).mayHideMembers || certainlyShowsMembers(resource, values, context)
+    return showsAll ? { values, conditions } : null
+  }
 }

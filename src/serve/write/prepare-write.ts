@@ -56,41 +56,55 @@ export function prepareCreate(
   const { document: sent, context, returns = null, ifNoneMatch = null } = operation
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
-  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
-    const writable = writableMembers(served, 'create', context)
-    const checks: PolicyCheck[] = []
-    const permit = (ability: string): void => {
-      const permission = requirePermission(served, ability, context)
-      if (permission instanceof RowCheck) checks.push({ ability, permission })
-    }
-    const resource = behindGate(
-      () => permit('create'),
-      () => newResource(sent, { served, writable }, request),
-    )
-    for (const ability of resource.relationAbilities) permit(ability)
-    const { document, changes, selfLinkage, relationAbilities } = resource
-    // Member by member: a spread among other members takes several times as long.
-    const write: CreateWrite = {
-      mode: 'create',
+  return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) =>
+    createWrite(
+      { served, sent, plan, returns, ifNoneMatch, writable: writableMembers(served, 'create', context) },
       request,
-      plan,
-      returns,
-      ifNoneMatch,
-      sent,
-      served,
-      document,
-      writable,
-      changes,
-      selfLinkage,
-      relationAbilities,
-    }
-    if (checks.length === 0) return validateCreate(write)
-    return runChecks(checks, write, context).then(() => validateCreate(write))
-  })
+    ),
+  )
+}
+
+/** The request to create a resource, before its document is read. */
+export type CreateRequest = Pick<CreateWrite, 'served' | 'sent' | 'plan' | 'returns' | 'ifNoneMatch' | 'writable'>
+
+/** Reads the document of a new resource, and checks everything that needs no stored row. */
+export function createWrite(
+  { served, sent, plan, returns, ifNoneMatch, writable }: CreateRequest,
+  request: ReadContext,
+): Awaitable<CreateWrite> {
+  const { context } = request
+  const checks: PolicyCheck[] = []
+  const permit = (ability: string): void => {
+    const permission = requirePermission(served, ability, context)
+    if (permission instanceof RowCheck) checks.push({ ability, permission })
+  }
+  const resource = behindGate(
+    () => permit('create'),
+    () => newResource(sent, { served, writable }, request),
+  )
+  for (const ability of resource.relationAbilities) permit(ability)
+  const { document, changes, selfLinkage, relationAbilities } = resource
+  // Member by member: a spread among other members takes several times as long.
+  const write: CreateWrite = {
+    mode: 'create',
+    request,
+    plan,
+    returns,
+    ifNoneMatch,
+    sent,
+    served,
+    document,
+    writable,
+    changes,
+    selfLinkage,
+    relationAbilities,
+  }
+  if (checks.length === 0) return validateCreate(write)
+  return runChecks(checks, write, context).then(() => validateCreate(write))
 }
 
 /** Plans the response to a write, spends the cost of the write, and prepares the rest. */
-function planned<Kind extends 'one' | 'linkage', Prepared>(
+export function planned<Kind extends 'one' | 'linkage', Prepared>(
   target: ReadTarget & { readonly kind: Kind },
   sent: unknown,
   request: ReadContext,
@@ -129,18 +143,40 @@ export function prepareUpdate(
   const served = servedType(services, context)
   const request = readContextOf(operation, services)
   return planned({ kind: 'one', subject: served }, sent, request, ({ document: plan }) => {
-    const writable = writableMembers(served, 'update', context)
-    const gate = (): unknown => requirePermission(served, 'update', context)
-    const { document, linkages } = behindGate(gate, () => {
-      const read = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
-      checkId(read, id)
-      const isPlain = Object.keys(read.relationships).length === 0
-      return { document: read, linkages: isPlain ? none : sentRelationships(read, writable.relations, services) }
-    })
-    if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
+    const write = updateWrite({ served, id, sent, plan, returns, ifMatch, abilities: updates }, request)
     if (served.type.version !== null) requireVersion(served, ifMatch, context)
-    return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
+    return write
   })
+}
+
+const updates: readonly string[] = Object.freeze(['update'])
+
+/** The request to update a resource, before its document is read. */
+export interface UpdateRequest extends Pick<UpdateWrite, 'served' | 'plan' | 'returns' | 'ifMatch'> {
+  readonly id: string
+  readonly sent: unknown
+  /** The abilities that the caller needs, whatever it sends. */
+  readonly abilities: readonly string[]
+}
+
+/** Reads the document of an update, and checks everything that needs no stored row. */
+export function updateWrite(
+  { served, id, sent, plan, returns, ifMatch, abilities }: UpdateRequest,
+  request: ReadContext,
+): UpdateWrite {
+  const { context, services } = request
+  const writable = writableMembers(served, 'update', context)
+  const gate = (): void => {
+    for (const ability of abilities) requirePermission(served, ability, context)
+  }
+  const { document, linkages } = behindGate(gate, () => {
+    const read = readResourceDocument(sent, served.type, { mode: 'update', maxItems: services.maxItems })
+    checkId(read, id)
+    const isPlain = Object.keys(read.relationships).length === 0
+    return { document: read, linkages: isPlain ? none : sentRelationships(read, writable.relations, services) }
+  })
+  if (linkages.length > 0) for (const ability of abilitiesOf(linkages)) requirePermission(served, ability, context)
+  return { mode: 'update', request, plan, returns, ifMatch, served, writable, document, linkages }
 }
 
 const none: readonly SentLinkage[] = Object.freeze([])

@@ -36,7 +36,7 @@ import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { linkageProblems } from './linkage/linkage-problems.js'
 import { resolveMembers } from './linkage/resolve-members.js'
-import type { FlagValues } from './locked-row.js'
+import type { FlagValues, LockedRow } from './locked-row.js'
 import { lockedRow } from './locked-row.js'
 import { checkRelationRules, checkRules, storedRow } from './persist/check-rules.js'
 import { checkVersion } from './persist/check-version.js'
@@ -56,10 +56,15 @@ import { writeStrategies } from './write-strategy.js'
 export const updateKind: WriteKind<UpdateWrite, WriteOutcome> = Object.freeze<WriteKind<UpdateWrite, WriteOutcome>>({
   byStatement,
   types: ({ served, document }) => writtenTypes(served, document),
-  inSteps: async (write, steps) => persist(write, await validate(write, steps.open), steps),
-  withMembers,
+  inSteps: async (write, steps) => updateLocked(write, await lockedRow(write, steps.open), steps),
+  withMembers: (write, { writable }) => withMembers(write, writable),
   respond,
 })
+
+/** Updates a resource whose row is locked. */
+export async function updateLocked(write: UpdateWrite, locked: LockedRow, steps: WriteSteps): Promise<WriteOutcome> {
+  return persist(write, await validate(write, locked, steps.open), steps)
+}
 
 /** Updates a resource without reading it before. */
 async function byStatement(update: UpdateWrite): Promise<WriteOutcome | null> {
@@ -145,13 +150,12 @@ interface ValidUpdate {
   readonly columns: ColumnValues
 }
 
-/** Reads and locks the row, and checks the request against it: 404, 403, 409, 422. Nothing is written before all is checked. */
-async function validate(write: UpdateWrite, open: OpenTransactions): Promise<ValidUpdate> {
+/** Checks the request against the locked row: 403, 409, 422. Nothing is written before all is checked. */
+async function validate(write: UpdateWrite, { node, flags }: LockedRow, open: OpenTransactions): Promise<ValidUpdate> {
   const { served, document: sent, request } = write
   const { context, services } = request
   const { maxErrors: limit } = services
   const inside = { ...request, open }
-  const { node, flags } = await lockedRow(write, open)
   const row = objectOf(node)
   await checkRules([storedRow(served, row)], 'update', { context, open, limit }, sent)
   checkVersion(served, row, write.ifMatch)

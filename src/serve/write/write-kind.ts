@@ -3,7 +3,6 @@ import type { OpenTransactions } from '../read/open-transactions.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { Awaitable } from '../../core/util/types.js'
-import type { WritableMembers } from './document/writable-members.js'
 import type { HiddenMembers } from './persist/hidden-members.js'
 import type { RollBack } from './persist/in-transaction.js'
 
@@ -33,10 +32,10 @@ export interface WriteKind<Of extends Write, Stored extends object> {
   readonly types: (write: Of) => readonly ServedType[]
   /** Writes step by step in a transaction. */
   readonly inSteps: (write: Of, steps: WriteSteps) => Promise<Stored>
-  /** Throws another error for an error of the steps, after the rollback. */
-  readonly report?: (thrown: unknown, write: Of) => void
+  /** Throws another error for an error of the steps, after the rollback. Returns the write to run instead; `null` to report the error. */
+  readonly recover?: (thrown: unknown, write: Of) => Of | null
   /** Returns the write without the members that its row would hide from the caller. */
-  readonly withMembers?: (write: Of, writable: WritableMembers) => Awaitable<Of>
+  readonly withMembers?: (write: Of, hidden: HiddenMembers) => Awaitable<Of>
   /** Fires the events after the commit, and responds. */
   readonly respond: (write: Of, stored: Stored) => Awaitable<ResponseValue>
 }

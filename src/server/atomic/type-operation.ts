@@ -7,7 +7,10 @@ import type { OperationKind, RequestContext } from '../../declare/resource/reque
 import type { OperationCode, SentOperation } from './sent-operation.js'
 
 /** The kinds of operations that a batch may have. */
-export type WriteKind = Exclude<OperationKind, 'FetchResource' | 'FetchRelated' | 'FetchRelationship'>
+export type WriteKind = Exclude<
+  OperationKind,
+  'FetchResource' | 'FetchRelated' | 'FetchRelationship' | 'UpsertResource'
+>
 
 /** The data that all operations of one kind on one type share. */
 export interface TypeOperation {

@@ -16,7 +16,7 @@ export function checkTargetLength({ path, query }: Pick<HttpRequest, 'path' | 'q
   if (length > limit) fail('URI_TOO_LONG', { limit })
 }
 
-const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', QUERY, 'POST', 'PATCH', 'DELETE'])
+const handledMethods: readonly string[] = Object.freeze(['GET', 'HEAD', QUERY, 'POST', 'PATCH', 'PUT', 'DELETE'])
 
 /**
  * Fails with 404 for a path that its type does not have, and with 405 for a method that the type does not serve on
@@ -86,7 +86,7 @@ export function takesDocuments(route: Route): boolean {
 }
 
 /**
- * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on DELETE of linkage,
+ * Returns how to parse the body; `null` if it is not read. Bodies are read on POST, on PATCH, on PUT, on DELETE of linkage,
  * and for actions that take one.
  */
 export function bodyKind(method: string, route: Route): BodyKind | null {
@@ -98,5 +98,6 @@ export function bodyKind(method: string, route: Route): BodyKind | null {
   }
   const linkage = route.kind === 'match' && route.shape === 'relationship'
   if (method === 'POST' || method === 'PATCH') return linkage ? 'linkage' : 'resource'
+  if (method === 'PUT') return route.kind === 'match' && route.methods.includes(method) ? 'resource' : null
   return linkage && method === 'DELETE' ? 'linkage' : null
 }

@@ -57,6 +57,7 @@ type RouteAction =
   | 'create'
   | 'show'
   | 'update'
+  | 'upsert'
   | 'delete'
   | 'related.show'
   | `relationship.${'show' | 'update' | 'add' | 'remove'}`

@@ -204,7 +204,7 @@ function extensionNegotiator(
 /** The body of a method without one: it is not read at all. */
 const noBody: Body = Object.freeze({ document: undefined, bytes: null })
 
-/** Creates one of the nine operations, the call of a user-defined action, or the call of an extension. */
+/** Creates one of the ten operations, the call of a user-defined action, or the call of an extension. */
 function invocationFor({ method }: HttpRequest, route: Route, parts: CallParts & Body): Invocation {
   if (route.kind === 'extension') {
     const { query, profiles, document, context } = parts

@@ -45,6 +45,7 @@ export interface TestClient {
   query(path: string, query: string, options?: TestRequestOptions): Promise<TestResponse>
   post(path: string, options?: TestRequestOptions): Promise<TestResponse>
   patch(path: string, options?: TestRequestOptions): Promise<TestResponse>
+  put(path: string, options?: TestRequestOptions): Promise<TestResponse>
   delete(path: string, options?: TestRequestOptions): Promise<TestResponse>
   request(method: string, path: string, options?: TestRequestOptions): Promise<TestResponse>
 }
@@ -77,6 +78,7 @@ export function testClient(server: { readonly handle: ServerHandle }, options: T
     query: (path: string, query: string, sent?: TestRequestOptions) => request(...queryRequest(path, query, sent)),
     post: (path: string, sent?: TestRequestOptions) => request('POST', path, sent),
     patch: (path: string, sent?: TestRequestOptions) => request('PATCH', path, sent),
+    put: (path: string, sent?: TestRequestOptions) => request('PUT', path, sent),
     delete: (path: string, sent?: TestRequestOptions) => request('DELETE', path, sent),
   })
 }

@@ -18,7 +18,7 @@ export const declarationRules: readonly RuleChapter[] = [
         'the media types (415, 406) are checked before the query and the body (400)',
       ),
       rule(
-        'There are nine kinds of operations. Method and target choose one.',
+        'There are ten kinds of operations. Method and target choose one.',
         'serve/operation/operation.ts',
         'spec/operations',
         '1. %s of the target gives one kind of read',

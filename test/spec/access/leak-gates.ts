@@ -32,7 +32,7 @@ function abilityOf(method: string, { type, id, relation, isGuarded }: Path): Abi
   }
   if (isRead) return id === undefined ? 'viewAny' : 'FetchOne'
   if (method === 'POST') return id === undefined ? 'create' : null
-  return method === 'PATCH' ? 'update' : 'delete'
+  return method === 'PATCH' || method === 'PUT' ? 'update' : 'delete'
 }
 
 interface Path {

@@ -41,7 +41,9 @@ export async function differentWrite(
     const first = await ending(async () => statusOf(await send(api, request, caller)))
     const batched = batch([write], byHref)
     const others = {
-      'in a batch': await ending(async () => statusOf(await send(api, batched, caller))),
+      ...(write.kind === 'upsert'
+        ? {}
+        : { 'in a batch': await ending(async () => statusOf(await send(api, batched, caller))) }),
       'in process': await ending(async () => (await dispatched(server, operationOf(request, caller))).status),
     }
     for (const [label, outcome] of Object.entries(others)) {
@@ -128,6 +130,7 @@ function operationOf({ method, path, headers, body: document }: Request, caller:
   if (relationship === undefined) {
     if (method === 'GET') return { kind: 'FetchResource', ...common, id }
     if (method === 'PATCH') return { kind: 'UpdateResource', ...common, id, document }
+    if (method === 'PUT') return { kind: 'UpsertResource', ...common, id, document }
     return { kind: 'DeleteResource', ...common, id }
   }
   const target = { ...common, id, relationship }

@@ -300,6 +300,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const playlists = defineResource('playlists', {
     model: model<Own<'secret' | 'favouriteId' | 'revision'>>('playlists'),
     id: id().allowClientId(),
+    upsertBy: 'id',
     attributes: (a) => ({
       name: a.string(),
       owner: a.integer(),
@@ -356,6 +357,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
   const notes = defineResource('notes', {
     model: model<Own<'subjectId' | 'subjectType'>>('notes'),
     id: id().allowClientId(),
+    upsertBy: 'id',
     attributes: (a) => ({ name: a.string(), owner: a.integer(), open: a.boolean(), level: a.integer().nullable() }),
     relations: { subject: morphTo(['artists', 'albums', 'playlists']).nullable().withData() },
     ...(isReadElsewhere ? { provider: readElsewhere(data) } : {}),

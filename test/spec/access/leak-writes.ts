@@ -48,6 +48,8 @@ export type Write =
       /** The id of a new resource, if the client names one. */
       readonly clientId?: string | null
     }
+  /** Creates or updates a resource whose id the client names. It is not possible in a batch. */
+  | { readonly kind: 'upsert'; readonly type: TypeName; readonly id: number; readonly resource: object }
   | { readonly kind: 'delete'; readonly type: TypeName; readonly id: number }
   | {
       readonly kind: 'members'
@@ -86,6 +88,18 @@ function someRelationships(type: TypeName): fc.Arbitrary<object> {
 }
 
 const clientIds: ReadonlySet<TypeName> = new Set(['playlists', 'notes'])
+
+/** Some exist, perhaps out of sight of the caller, and some do not. */
+const upsert: fc.Arbitrary<Write> = fc.constantFrom<TypeName>('playlists', 'notes').chain((type) =>
+  fc.record({
+    kind: fc.constant('upsert' as const),
+    type: fc.constant(type),
+    id: fc.oneof(anyId, fc.integer({ min: 95_000, max: 95_999 })),
+    resource: fc
+      .tuple(someAttributes(type, true), fc.option(someRelationships(type), { freq: 2 }))
+      .map(([sent, linked]) => ({ attributes: sent, ...(linked === null ? {} : { relationships: linked }) })),
+  }),
+)
 
 /** Some are taken, perhaps by a row that the caller cannot see. */
 const anyClientId: fc.Arbitrary<string> = fc.oneof(anyId, fc.integer({ min: 95_000, max: 95_999 })).map(String)
@@ -186,6 +200,7 @@ export const anyWrite: fc.Arbitrary<Write> = fc.oneof(
   { weight: 4, arbitrary: hiddenMemberWrite },
   { weight: 1, arbitrary: secretWrite },
   { weight: 1, arbitrary: trackWrite },
+  { weight: 2, arbitrary: upsert },
   { weight: 5, arbitrary: resourceWrite },
   { weight: 4, arbitrary: memberWrite },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), type: anyType, id: anyId }) },
@@ -211,6 +226,8 @@ export function singleRequest(write: Write): Request {
       const body = { data: { type, id, ...write.resource } }
       return { method: 'PATCH', path: withQuery(`/${type}/${id}`, write.query), headers: {}, body }
     }
+    case 'upsert':
+      return { method: 'PUT', path: `/${type}/${id}`, headers: {}, body: { data: { type, id, ...write.resource } } }
     case 'delete':
       return { method: 'DELETE', path: `/${type}/${id}`, headers: {} }
     case 'members': {
@@ -231,6 +248,7 @@ function inBatch(write: Write, byHref: boolean): object {
     case 'create':
       return { op: 'add', data: { type, ...(ownId(write.clientId) ?? { lid: `new-${type}` }), ...write.resource } }
     case 'update':
+    case 'upsert':
       return { op: 'update', ...target(), data: { type, id, ...write.resource } }
     case 'delete':
       return { op: 'remove', ...target() }

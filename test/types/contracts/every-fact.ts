@@ -66,6 +66,7 @@ const albums = defineResource('albums', {
   model: model<AlbumRow>('albums'),
   uriType: 'records',
   id: id().allowClientId().sortable().withoutQueries(),
+  upsertBy: ['id'],
   attributes: (a) => ({
     title: a.string().required().sortable().describedAs('The "title" of the album.'),
     released: a.dateTime().storedAs('releasedAt').nullable().readOnly(),
@@ -266,6 +267,7 @@ const artists = defineResource('artists', {
   attributes: (a) => ({ name: a.string().constrain(rule.minLength(1)) }),
   relations: { albums: hasMany('albums').via('artistId'), first: hasOne('albums').via('artistId') },
   readOnly: true,
+  upsertBy: 'id',
   linkage: 'always',
   pagination: null,
 })

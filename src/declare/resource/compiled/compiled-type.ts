@@ -18,7 +18,7 @@ import type { Model } from '../parts/model.js'
 import type { LinkagePolicy, RelationSpec } from '../relations/relation-spec.js'
 import type { CompiledPolicy } from '../policy/policy.js'
 import type { RequestContext } from '../request/request-context.js'
-import type { ResourceOperation, ResponseMember, SuccessResponse } from '../replies/responses.js'
+import type { ResourceOperation, ResponseMember, ServedOperation, SuccessResponse } from '../replies/responses.js'
 import type { CompiledSoftDeletes } from '../parts/soft-deletes.js'
 import type { SortSpecs } from '../sorts/sort-spec.js'
 import type { UseCondition, UseGuard } from '../request/use-guard.js'
@@ -146,10 +146,12 @@ export interface CompiledType {
   /** The aggregate whose groups the resources are, and the name of the type of its rows; `null` for every other type. */
   readonly groupsOf: { readonly aggregate: CompiledAggregate; readonly owner: string } | null
 
-  readonly operations: ReadonlySet<ResourceOperation>
+  readonly operations: ReadonlySet<ServedOperation>
   /** As declared, before `readOnly` and the default are applied. */
   readonly declaredOperations: readonly ResourceOperation[]
   readonly readOnly: boolean
+  /** The keys by which clients may create or update a resource, as declared. */
+  readonly upsertBy: readonly string[]
   readonly responses: Readonly<Record<ResponseMember, readonly SuccessResponse[]>>
   /** The service, or its registered name, which the build resolves. */
   readonly serializer: Serializer | string | null

@@ -53,6 +53,20 @@ export interface ResourceMetadata {
   )[]
   /** Short for `operations: ['FetchCollection', 'FetchOne']`. */
   readonly readOnly?: boolean
+  /**
+   * Lets clients create or update a resource by one request: `'id'` serves `PUT /{type}/{id}`, for a type that accepts ids of clients.
+   *
+   * @example
+   * ```ts
+   * const genres = defineResource('genres', {
+   *   model: model<{ id: string; name: string }>('genres'),
+   *   id: id().pattern(/[a-z-]+/).requireClientId(),
+   *   attributes: (a) => ({ name: a.string().required() }),
+   *   upsertBy: 'id',
+   * })
+   * ```
+   */
+  readonly upsertBy?: OneOrMore<'id' | CompileError<"Resources are upserted by 'id'.">>
 
   /** The success responses of each operation. */
   readonly create?: Responses<

@@ -21,6 +21,7 @@ type SettingName =
   | 'server'
   | 'softDeletes'
   | 'update'
+  | 'upsertBy'
   | 'uriType'
 
 /**

@@ -9,6 +9,9 @@
  */
 export type ResourceOperation = 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
 
+/** An operation of a type: one of `operations`, or the upsert that `upsertBy: 'id'` adds. */
+export type ServedOperation = ResourceOperation | 'Upsert'
+
 export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
   'FetchCollection',
   'FetchOne',
@@ -16,6 +19,9 @@ export const resourceOperations: readonly ResourceOperation[] = Object.freeze([
   'Update',
   'Delete',
 ])
+
+/** In the order in which they are listed. */
+export const servedOperations: readonly ServedOperation[] = Object.freeze([...resourceOperations, 'Upsert'])
 
 /** The members of a declaration that list the success responses of an operation. */
 export type ResponseMember = 'fetchCollection' | 'fetchOne' | 'create' | 'update' | 'delete'

@@ -1,13 +1,14 @@
 import type { HttpRequest } from '../../../core/http/request.js'
 import type { Caller } from './registered.js'
 
-/** The nine kinds of operations. See {@link Operation}. */
+/** The ten kinds of operations. See {@link Operation}. */
 export type OperationKind =
   | 'FetchResource'
   | 'FetchRelated'
   | 'FetchRelationship'
   | 'CreateResource'
   | 'UpdateResource'
+  | 'UpsertResource'
   | 'DeleteResource'
   | 'UpdateRelationship'
   | 'AddToRelationship'

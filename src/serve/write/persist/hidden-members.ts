@@ -35,6 +35,8 @@ export interface HiddenMembers {
   readonly kind: 'hidden'
   /** The members that the caller may write. */
   readonly writable: WritableMembers
+  /** Whether an upsert would have created the resource. */
+  readonly isNew?: boolean
 }
 
 /**

@@ -30,6 +30,7 @@ const known: Readonly<Record<keyof Declaration, true>> = Object.freeze({
   uriType: true,
   operations: true,
   readOnly: true,
+  upsertBy: true,
   create: true,
   update: true,
   delete: true,

@@ -2,14 +2,14 @@ import { isPlainObject } from '../../../core/util/deep-freeze.js'
 import type { ActionDeclaration } from '../../../declare/resource/define/action-kit.js'
 import type { CompiledAction } from '../../../declare/resource/actions/compiled-action.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import type { ResourceOperation } from '../../../declare/resource/replies/responses.js'
+import type { ServedOperation } from '../../../declare/resource/replies/responses.js'
 import { noContent } from '../../../declare/resource/replies/responses.js'
 import type { CompiledSoftDeletes } from '../../../declare/resource/parts/soft-deletes.js'
 import { compileAction } from './compile-actions.js'
 
 interface TypeParts {
   readonly type: string
-  readonly operations: ReadonlySet<ResourceOperation>
+  readonly operations: ReadonlySet<ServedOperation>
 }
 
 interface ReadSoftDeletes {

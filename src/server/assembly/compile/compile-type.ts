@@ -5,7 +5,12 @@ import type { CompiledType, MemberFault } from '../../../declare/resource/compil
 import { id as declareId } from '../../../declare/resource/fields/id-declaration.js'
 import { isModel } from '../../../declare/resource/parts/model.js'
 import type { RawDeclaration } from '../../../declare/resource/define/raw-declaration.js'
-import type { ResourceOperation, ResponseMember, SuccessResponse } from '../../../declare/resource/replies/responses.js'
+import type {
+  ResourceOperation,
+  ResponseMember,
+  ServedOperation,
+  SuccessResponse,
+} from '../../../declare/resource/replies/responses.js'
 import { defaultResponses, resourceOperations } from '../../../declare/resource/replies/responses.js'
 import { readActions } from './compile-actions.js'
 import { readAggregates } from './compile-aggregates.js'
@@ -156,9 +161,12 @@ function documentSettings({ type, members }: RawDeclaration): DocumentMembers {
   }
 }
 
-type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | 'readOnly' | 'responses'>
+type ServingMembers = Pick<CompiledType, 'operations' | 'declaredOperations' | 'readOnly' | 'upsertBy' | 'responses'>
 
-/** By default, a type of `defineResource()` serves all five operations, and a type of `defineType()` none. */
+/**
+ * By default, a type of `defineResource()` serves all five operations, and a type of `defineType()` none. An upsert creates and updates, so that
+ * it is served only with both.
+ */
 function serving({ members, origin }: RawDeclaration): ServingMembers {
   const declared = list<ResourceOperation>(members['operations'])
   const readOnly = members['readOnly'] === true
@@ -169,10 +177,14 @@ function serving({ members, origin }: RawDeclaration): ServingMembers {
     responses[member] =
       members[member] === undefined ? defaultResponses[member] : list<SuccessResponse>(members[member])
   }
+  const served = new Set<ServedOperation>(operations.length === 0 ? byDefault : operations)
+  const upsertBy = list(members['upsertBy'])
+  if (upsertBy.includes('id') && served.has('Create') && served.has('Update')) served.add('Upsert')
   return {
-    operations: new Set(operations.length === 0 ? byDefault : operations),
+    operations: served,
     declaredOperations: declared,
     readOnly,
+    upsertBy,
     responses: Object.freeze(responses as CompiledType['responses']),
   }
 }

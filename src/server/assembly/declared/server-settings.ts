@@ -180,7 +180,7 @@ export interface ServerSettings<Resources extends readonly AnyResource[] = reado
   /** Runs in front of the routes of the default server, in this order. Named servers have their own. */
   readonly middleware?: readonly Middleware[]
   /**
-   * Whether a repeated POST or PATCH request with the same `Idempotency-Key` gets the response of the first one, on the default
+   * Whether a repeated POST, PATCH or PUT request with the same `Idempotency-Key` gets the response of the first one, on the default
    * server. Named servers have their own setting. Default: false, which ignores the header.
    */
   readonly idempotency?: boolean | IdempotencySettings

@@ -249,7 +249,7 @@ function hasUnsupported(values: readonly unknown[]): boolean {
 function smallAsNumbers(row: unknown[]): Row {
   for (let at = 0; at < row.length; at += 1) {
     const value = row[at]
-    if (typeof value === 'bigint') row[at] = smallAsNumber(value)
+    if (typeof value === 'bigint' && value <= largest && value >= -largest) row[at] = Number(value)
   }
   return row
 }
