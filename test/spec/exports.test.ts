@@ -234,10 +234,7 @@ describe('an export', () => {
     const { api } = served({
       policy: (p: RuleKit) => ({ viewAny: true, view: true, custom: { readArtist: p.eq('secret', 'closed') } }),
       relations: {
-        artist:
-          way === 'visibleIf'
-            ? artist.visibleIf('readArtist')
-            : artist.hidden((row: AlbumRow) => row.secret === 'open'),
+        artist: way === 'visibleIf' ? artist.visibleIf('readArtist') : artist.hidden((row) => row['secret'] === 'open'),
       },
       filters: {},
     })
