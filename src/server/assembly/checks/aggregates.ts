@@ -40,7 +40,10 @@ export const aggregates: BuildRule = eachType((declared, context) => {
   })
 })
 
-function wholeFindings({ measures }: CompiledAggregate, { provider, customReads, type }: DeclaredType): readonly Finding[] {
+function wholeFindings(
+  { measures }: CompiledAggregate,
+  { provider, customReads, type }: DeclaredType,
+): readonly Finding[] {
   const findings: Finding[] = []
   if (measures.length === 0) {
     findings.push({ problem: 'computes nothing', remedy: 'add a measure, such as g.count()' })
