@@ -1,8 +1,9 @@
+import { bytes } from 'ashlar'
 import { expect, test } from 'vitest'
 import { acting, albumsInBothDirections, oneAttribute } from './compared.js'
-import { bytes } from 'ashlar'
 
 const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute, export: { formats } })
+const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
 
 test('formats of an export that are gone or new', () => {
   expect(albumsInBothDirections(exported('ndjson', 'csv'), exported('ndjson'))).toEqual({
@@ -26,7 +27,6 @@ test('flat objects, which clients of application/json get in place of a document
 })
 
 test('bytes of an action, which are no export', () => {
-  const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
   const { forth } = albumsInBothDirections(responding('image/png'), responding('text/csv'))
   expect(forth.map((line) => line.split(' ')[1])).toEqual(['response-media-type-removed', 'response-media-type-added'])
 })
