@@ -147,7 +147,7 @@ describe('limits', () => {
       name: 'must be known ones',
       found: () => settingFaults({ limits: { bodySize: 5 } }),
       messages: [
-        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'filterValueLength', 'attributeItems', 'identifiers', 'resources', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
+        "limits.bodySize: is not a limit. Remedy: use one of 'bodyBytes', 'jsonDepth', 'uriLength', 'includePaths', 'sortKeys', 'filterValues', 'queryFilterValues', 'filterDepth', 'filterLeaves', 'filterValueLength', 'attributeItems', 'identifiers', 'resources', 'includedResources', 'linkage', 'documentBytes', 'errors'.",
       ],
     },
   ])
