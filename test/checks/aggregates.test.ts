@@ -57,6 +57,14 @@ describe('aggregates', () => {
     expect(built).toEqual([])
   })
 
+  test.each([
+    ['no function', {}],
+    ['fetchCollection and fetchGroups', { fetchCollection: () => [], fetchGroups: () => ({ groups: [] }) }],
+  ])('may be grouped by a provider that replaces %s', (_, replaced) => {
+    const provider = (store: object) => ({ ...store, ...replaced })
+    expect(faults((g) => ({ each: g.fields({ n: g.count() }) }), { provider })).toEqual([])
+  })
+
   refusals([
     {
       name: 'are an object',
@@ -190,6 +198,16 @@ describe('aggregates', () => {
         "albums.aggregates.each: needs a provider with 'fetchGroups', which that of the type does not have. Remedy: add the function to the provider, or remove the aggregate.",
       ],
     },
+    ...(['fetchOne', 'fetchCollection', 'fetchRelated', 'countRelated'] as const).map((name) => ({
+      name: `need a provider that groups the rows that its own ${name} shows`,
+      found: () =>
+        faults((g) => ({ each: g.fields({ n: g.count() }) }), {
+          provider: (store: object) => ({ ...store, [name]: () => [] }),
+        }),
+      messages: [
+        `albums.aggregates.each: groups all rows of the store, but the provider replaces '${name}', and not 'fetchGroups'. Remedy: replace fetchGroups with a function that groups the same rows as the others, restrict the rows by a scope instead, or remove the aggregate.`,
+      ],
+    })),
     {
       name: 'need the values of columns, not of a serializer',
       found: () =>

@@ -13,8 +13,7 @@ export function shownReply(text: string): ShownReply {
   return {
     status: Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]),
     headers: Object.fromEntries(headers.map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)])),
-    // A block ends with a newline, which is not part of a body that is not JSON.
-    body: parsed(body.join('\n\n').replace(/\n$/, '')),
+    body: parsed(body.join('\n\n')),
   }
 }
 
@@ -74,7 +73,12 @@ export function requestOf(
   return { url, init: { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, ...sent } }
 }
 
+/** Parses JSON, or lines of JSON. Other texts have the line ends of pages, and none at their end. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null
-  return /^\s*[[{]/.test(text) ? JSON.parse(text) : text
+  const shown = text.replaceAll('\r\n', '\n').replace(/\n$/, '')
+  if (!/^\s*[[{]/.test(shown)) return shown
+  const lines = shown.split('\n')
+  const areParsedAlone = lines.length > 1 && lines.every((line) => /^\{.*\}$/.test(line))
+  return areParsedAlone ? lines.map((line): unknown => JSON.parse(line)) : JSON.parse(shown)
 }

@@ -46,6 +46,7 @@ const anyResponse = {
 const albums = defineResource('albums', {
   model: model<{ id: number; title: string; artistId: number; lockVersion: number }>('albums'),
   id: id().allowClientId(),
+  upsertBy: 'id',
   attributes: (a) => ({ title: a.string().sortable() }),
   filters: (f) => ({ title: f.contains() }),
   relations: { artist: belongsTo('artists'), reissues: hasMany('albums').via('artistId').countable() },

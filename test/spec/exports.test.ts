@@ -229,6 +229,24 @@ describe('an export', () => {
     )
   })
 
+  it.each(['visibleIf', 'hidden'] as const)('leaves out the members that a caller may not see: %s', async (way) => {
+    const artist = belongsTo('artists').nullable()
+    const { api } = served({
+      policy: (p: RuleKit) => ({ viewAny: true, view: true, custom: { readArtist: p.eq('secret', 'closed') } }),
+      relations: {
+        artist: way === 'visibleIf' ? artist.visibleIf('readArtist') : artist.hidden((row) => row['secret'] === 'open'),
+      },
+      filters: {},
+    })
+    expect(lines((await api.get('/albums?fields[albums]=artist', ndjson)).text)).toEqual([
+      { id: '1' },
+      { id: '2', 'artist.id': null },
+      { id: '3' },
+      { id: '4', 'artist.id': null },
+    ])
+    expect((await api.get('/albums?fields[albums]=artist', csv)).text).toBe('id,artist.id\r\n1,\r\n2,\r\n3,\r\n4,\r\n')
+  })
+
   it('is cut off visibly if there are more rows than it may have', async () => {
     const logged: string[] = []
     const logger = { error: ({ err }: { err: unknown }) => logged.push((err as Error).message) }

@@ -256,6 +256,19 @@ describe('the faults of a filter tree', () => {
     ])
   })
 
+  test('are the number of its parameters, and of the faults that are looked for', async () => {
+    const small = client(serverWith({ limits: { queryFilterValues: 10, filterValues: 5 } }), { isDescribed: false })
+    expect((await send({ page: members(1000) }, '/albums', small)).status).toBe(200)
+    const [wide] = expectErrors(await send({ page: members(1001) }, '/albums', small), [{ code: 'LIMIT_EXCEEDED' }])
+    expect(wide?.detail).toBe('A request may have at most 1000 parameters in a query.')
+    const year = members(501)
+    expectErrors(await send({ filter: { or: [{ year }, { year }] } }, '/albums', small), [
+      { code: 'LIMIT_EXCEEDED', pointer: '/filter' },
+    ])
+    const { document } = await send({ filter: { or: Array.from({ length: 1000 }, () => 1) } })
+    expect(document?.errors).toHaveLength(100)
+  })
+
   test('are its cost, which counts every filter', async () => {
     const costly = client(serverWith({ queryCost: { budget: 20, expectedRows: 1, join: 10 } }), { isDescribed: false })
     expect((await send({ filter: many(1, { artistName: 'x' }) }, '/albums', costly)).status).toBe(200)
@@ -264,6 +277,9 @@ describe('the faults of a filter tree', () => {
     ])
   })
 })
+
+const members = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 1]))
 
 const leaves: fc.Arbitrary<object> = fc.oneof(
   fc.constantFrom('kid', 'THE', '%', '', 'nothing').map((title) => ({ title })),

@@ -21,17 +21,19 @@ type ReadTarget = CompiledType | { readonly name: string; readonly owner: Compil
 
 type Method = (target: ReadTarget, ...rest: readonly unknown[]) => unknown
 
-/** Only the functions that the provider has, since a server checks that. */
+/** Only the functions that the provider has, since a server checks that, and what it says of itself. */
 function countedProvider(provider: Provider, calls: ProviderCall[]): Provider {
-  const methods = Object.entries(provider) as readonly (readonly [string, Method])[]
-  const counted = methods.map(([method, run]): readonly [string, Method] => [
-    method,
-    (target, ...rest) => {
+  const counted = Object.entries(provider).map(([method, member]): readonly [string, unknown] => {
+    return [method, typeof member === 'function' ? countedMethod(method, member) : member]
+  })
+  return Object.fromEntries(counted) as unknown as Provider
+
+  function countedMethod(method: string, run: Method): Method {
+    return (target, ...rest) => {
       const call =
         'owner' in target ? { type: target.owner.type, method, relation: target.name } : { type: target.type, method }
       calls.push(call)
       return run.call(provider, target, ...rest)
-    },
-  ])
-  return Object.fromEntries(counted) as unknown as Provider
+    }
+  }
 }

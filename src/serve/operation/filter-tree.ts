@@ -1,5 +1,6 @@
 import { fail, failAll, JsonApiError, problem, type Problem } from '../../core/errors/json-api-error.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
+import { requireParameters } from '../parse/query-body.js'
 import { isStorableText } from '../../core/util/storable-text.js'
 import type { FilterNode, FilterTree, FilterValue, QueryParameters } from './query-parameters.js'
 
@@ -11,6 +12,13 @@ export interface FilterTreeLimits {
   readonly maxFilterLeaves: number
 }
 
+interface ValueLimits extends FilterTreeLimits {
+  /** The maximum number of values of one filter. */
+  readonly maxFilterValues: number
+  /** The maximum number of members of the objects that are values of filters: each is a parameter of a URL. */
+  readonly maxParameters: number
+}
+
 /** Returns the keys of all filters of a query, also of those that are combined, and the operators that combine them. */
 export function filteredKeys({
   filter,
@@ -20,12 +28,13 @@ export function filteredKeys({
 }
 
 interface TreeReader {
-  readonly limits: FilterTreeLimits
-  readonly maxValues: number
+  readonly limits: ValueLimits
   readonly problems: Problem[]
   readonly keys: string[]
   /** The number of filters, and of empty objects and lists: the ends of the tree, so that their limit bounds its size. */
   leaves: number
+  /** The number of members of the objects that are values. */
+  parameters: number
 }
 
 /** The filters of a JSON query: those that a URL can express too, and the others. */
@@ -38,8 +47,8 @@ interface ReadFilters {
  * Reads the member `filter` of a JSON query: an object of filters by key, which must all match, and of the operators `and`, `or` and
  * `not`. Reports all faults of the structure together.
  */
-export function readFilterTree(value: unknown, limits: FilterTreeLimits, maxValues: number): ReadFilters {
-  const reader: TreeReader = { limits, maxValues, problems: [], keys: [], leaves: 0 }
+export function readFilterTree(value: unknown, limits: ValueLimits): ReadFilters {
+  const reader: TreeReader = { limits, problems: [], keys: [], leaves: 0, parameters: 0 }
   const root = isPlainObject(value) ? membersOf(value, '/filter', 0, reader) : unfit(reader, '/filter', 'an object')
   if (reader.problems.length > 0) failAll(reader.problems)
   const plain = root.filter((node) => node.kind === 'filter')
@@ -53,8 +62,10 @@ export function readFilterTree(value: unknown, limits: FilterTreeLimits, maxValu
 /** The maximum number of faults that are reported. */
 const MAX_PROBLEMS = 100
 
-function report(reader: TreeReader, each: Problem): void {
-  if (reader.problems.length < MAX_PROBLEMS) reader.problems.push(each)
+/** Stops at the maximum, so that it limits the time too. */
+function report({ problems }: TreeReader, each: Problem): void {
+  problems.push(each)
+  if (problems.length === MAX_PROBLEMS) failAll(problems)
 }
 
 function unfit(reader: TreeReader, pointer: string, expected: string): [] {
@@ -117,17 +128,21 @@ function nested(value: unknown, pointer: string, depth: number, reader: TreeRead
 
 /** Returns a JSON value as the text, the list or the map that the same filter of a URL has; `null` if it has another form. */
 function valueOf(value: unknown, pointer: string, reader: TreeReader): FilterValue | null {
+  const { maxFilterValues, maxParameters } = reader.limits
   if (isPlainObject(value)) {
     const members = new Map<string, FilterValue>()
-    for (const [key, each] of Object.entries(value)) {
+    const entries = Object.entries(value)
+    reader.parameters += entries.length
+    requireParameters(reader.parameters, maxParameters, '/filter')
+    for (const [key, each] of entries) {
       const member = valueOf(each, `${pointer}/${pointerSegment(key)}`, reader)
       if (member !== null) members.set(key, member)
     }
     return members
   }
   if (!Array.isArray(value)) return textOf(value) ?? refused(reader, pointer)
-  if (value.length > reader.maxValues) {
-    const details = { limit: reader.maxValues, subject: 'values of one filter' }
+  if (value.length > maxFilterValues) {
+    const details = { limit: maxFilterValues, subject: 'values of one filter' }
     report(reader, problem('LIMIT_EXCEEDED', details, { source: { pointer } }))
     return null
   }

@@ -1,5 +1,6 @@
 import { fail } from '../../core/errors/json-api-error.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
+import { requireParameters } from '../parse/query-body.js'
 import type { QueryPair } from '../parse/query-string.js'
 import { pointerSegment, textOf } from './filter-tree.js'
 
@@ -17,20 +18,33 @@ export interface JsonQuery {
 }
 
 /** Splits a JSON query into its filters and pairs. Its members are named after the families of query parameters. */
-export function readJsonQuery(document: unknown): JsonQuery {
+export function readJsonQuery(document: unknown, maxParameters: number): JsonQuery {
   if (document !== undefined && !isPlainObject(document)) unfit('', 'an object')
-  const { filter, ...others } = document ?? {}
-  return { filter, pairs: Object.entries(others).flatMap(([family, value]) => pairsOf([family], value)) }
+  const pairs: QueryPair[] = []
+  for (const [family, value] of Object.entries(document ?? {})) {
+    if (family !== 'filter') addPairs([family], value, { pairs, maxParameters })
+  }
+  return { filter: document?.['filter'], pairs }
 }
 
-function pairsOf(path: QueryPair['path'], value: unknown): readonly QueryPair[] {
+interface Pairs {
+  readonly pairs: QueryPair[]
+  readonly maxParameters: number
+}
+
+function addPairs(path: QueryPair['path'], value: unknown, into: Pairs): void {
+  const add = (at: QueryPair['path'], sent: string): void => {
+    requireParameters(into.pairs.push(pair(at, sent)), into.maxParameters)
+  }
   const [family, ...keys] = path
   const isList = keys.length === 0 ? listFamilies.has(family) : isNamedList(path)
-  if (isList) return [pair(path, names(path, value).join(','))]
+  if (isList) return add(path, names(path, value).join(','))
   if (namedListFamilies.has(family) && !isPlainObject(value)) unfit(pointerOf(path), 'an object of lists')
-  if (isPlainObject(value)) return Object.entries(value).flatMap(([key, each]) => pairsOf([...path, key], each))
-  if (Array.isArray(value)) return value.map((each) => pair([...path, ''], text([...path, ''], each)))
-  return [pair(path, text(path, value))]
+  if (isPlainObject(value)) {
+    for (const [key, each] of Object.entries(value)) addPairs([...path, key], each, into)
+  } else if (Array.isArray(value)) {
+    for (const each of value) add([...path, ''], text([...path, ''], each))
+  } else add(path, text(path, value))
 }
 
 /** Whether a member below a family is a list of names: `fields` of a type, `sort` of a relationship. */

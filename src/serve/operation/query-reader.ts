@@ -1,3 +1,4 @@
+import { parametersInBody } from '../parse/query-body.js'
 import type { QueryPairs } from '../parse/query-string.js'
 import type { LruCache } from '../../core/util/lru-cache.js'
 import { lruCache } from '../../core/util/lru-cache.js'
@@ -57,6 +58,7 @@ export function queryReader(
   const fieldsetOf = (names: ReadonlySet<string>): ReadonlySet<string> =>
     cachedFieldsets.getOrCreate(JSON.stringify([...names]), () => sealed(names))
   const maxFilterValues = rules.maxFilterValuesInBody ?? rules.maxFilterValues
+  const maxParameters = parametersInBody(maxFilterValues)
   const readBodyText = (raw: string, profiles: readonly string[]): QueryParameters => {
     return { ...readQuery(parse(raw), { ...rules, maxFilterValues }, profiles), maxFilterValues }
   }
@@ -81,8 +83,8 @@ export function queryReader(
     const key = `\n${profilesText(profiles)}\n${raw}`
     const cached = cachedQueries.get(key)
     if (cached !== undefined) return cached
-    const { filter, pairs } = readJsonQuery(document)
-    const filters = readFilterTree(filter ?? {}, rules, maxFilterValues)
+    const { filter, pairs } = readJsonQuery(document, maxParameters)
+    const filters = readFilterTree(filter ?? {}, { ...rules, maxFilterValues, maxParameters })
     const sent = { ...readQuery(pairs, { ...rules, maxFilterValues }, profiles), ...filters, maxFilterValues }
     const isCacheable = raw.length <= MAX_CACHED_QUERY_LENGTH
     const query = sealedQuery(sent, isCacheable ? fieldsetOf : sealed)

@@ -34,11 +34,25 @@ export async function readQueryBody(
   return { kind: 'text', text }
 }
 
+/** Returns how many parameters a body may have: two long lists, with one parameter for each value. */
+export function parametersInBody(maxFilterValues: number): number {
+  return Math.max(1000, 2 * maxFilterValues)
+}
+
 /** Limits the time of parsing: a body has room for many more parameters than a URL. */
+export function requireParameters(count: number, limit: number, pointer?: string): void {
+  if (count <= limit) return
+  fail(
+    'LIMIT_EXCEEDED',
+    { limit, subject: 'parameters in a query' },
+    pointer === undefined ? {} : { source: { pointer } },
+  )
+}
+
 function checkParameters(text: string, limit: number): void {
   let count = 1
   for (let at = text.indexOf('&'); at !== -1 && count <= limit; at = text.indexOf('&', at + 1)) count += 1
-  if (count > limit) fail('LIMIT_EXCEEDED', { limit, subject: 'parameters in a query' })
+  requireParameters(count, limit)
 }
 
 /** A request without content needs the header, too: https://www.rfc-editor.org/rfc/rfc10008#name-media-types-and-content-neg */

@@ -4,7 +4,7 @@ import { json } from './json.js'
 const formula = /^[=+\-@\t\r\n]/
 
 /** A number is no formula, even if it begins with a sign. */
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** Needs quotes: https://www.rfc-editor.org/rfc/rfc4180#section-2 */
 const quoted = /[",\r\n]|^\s|\s$/

@@ -267,6 +267,7 @@ function declaredType(
     providerStore: reads.source,
     persister: writes.capability,
     persisterStore: writes.source,
+    customReads: reads.customFunctions,
     customWrites: writes.customFunctions,
     // A user-defined persister does not use the transactions of the store.
     transactions: writes.source?.transactions ?? null,

@@ -21,7 +21,7 @@ import type { ResponseValue, ResultsValue } from '../../serve/operation/response
 import { fireServing } from '../../serve/operation/serving-event.js'
 import type { Body } from '../../serve/parse/body.js'
 import { readBody } from '../../serve/parse/body.js'
-import { readQueryBody, type SentQuery } from '../../serve/parse/query-body.js'
+import { parametersInBody, readQueryBody, type SentQuery } from '../../serve/parse/query-body.js'
 import { renderResponse } from '../../serve/render/render-response.js'
 import { isPromise } from '../../core/util/awaitable.js'
 import type { ExtensionMatch, Route } from '../../serve/route/route-table.js'
@@ -140,8 +140,7 @@ function sentQuery(service: Service, request: HttpRequest, route: Route): Promis
   // The body of a request that no route serves is not read.
   checkMethod(request, route, service)
   const { queryMediaTypes: mediaTypes, queryFilterValues } = service
-  // Two long lists, with one parameter for each value.
-  return readQueryBody(request, service.bodies, { mediaTypes, maxParameters: Math.max(1000, 2 * queryFilterValues) })
+  return readQueryBody(request, service.bodies, { mediaTypes, maxParameters: parametersInBody(queryFilterValues) })
 }
 
 function readSent({ readQuery }: Service, sent: SentQuery, profiles: readonly string[]): QueryParameters {

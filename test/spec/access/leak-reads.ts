@@ -271,7 +271,39 @@ const anyOtherRead: fc.Arbitrary<Request> = fc
   // No action is read by QUERY.
   .map(([method, path]) => ({ method: path.includes('/-actions/') ? 'GET' : method, path, headers: profiled }))
 
+/** The columns of an export. Some of them are to-one relations, and some are visible in some rows only. */
+const columns: Readonly<Record<TypeName, readonly string[]>> = {
+  editions: ['name', 'level,name'],
+  labels: ['secret,edition', 'name', 'edition,day,secret,level'],
+  artists: ['label,biography', 'labelName,labelLevel,label', 'name'],
+  biographies: ['artist', 'since,name,artist'],
+  albums: ['artist,labelName', 'secret,artist', 'name,code'],
+  tracks: ['album,artistName', 'artistName'],
+  playlists: ['favourite,secret', 'secret', 'name,favourite'],
+  notes: ['subject', 'name,subject'],
+}
+
+const anyFormat = fc.constantFrom('application/x-ndjson', 'text/csv')
+
+const exportPath: fc.Arbitrary<string> = anyType.chain((type) =>
+  joined(
+    maybe(filters[type], 1),
+    maybe(amongThem(sorts[type], (sort) => `sort=${sort}`)),
+    maybe(amongThem(columns[type], (names) => `fields[${type}]=${names}`)),
+  ).map((query) => withQuery(`/${type}`, query)),
+)
+
+const anyPlainExport: fc.Arbitrary<Request> = fc
+  .tuple(fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'QUERY'), exportPath)
+  .map(([method, path]) => ({ method, path, headers: {} }))
+
+/** All rows of a collection, in a format without documents. */
+const anyExport: fc.Arbitrary<Request> = fc
+  .tuple(fc.oneof({ weight: 3, arbitrary: anyPlainExport }, { weight: 1, arbitrary: anyTreeRead }), anyFormat)
+  .map(([request, accepted]) => ({ ...request, headers: { Accept: accepted } }))
+
 export const anyRead: fc.Arbitrary<Request> = fc.oneof(
   { weight: 5, arbitrary: anyOtherRead },
   { weight: 1, arbitrary: anyTreeRead },
+  { weight: 1, arbitrary: anyExport },
 )

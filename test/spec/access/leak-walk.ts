@@ -226,7 +226,9 @@ function canaries(
 function shownCanary(world: World, { path }: Request, { text }: TestResponse): string | null {
   // Links repeat the request of the client.
   if (path.includes('kanarie')) return null
-  const shown = canaries(world, seenRows(world)).find(({ name }) => text.includes(`"${name}"`))
+  // Texts of JSON have quotation marks, and those in cells of CSV have separators.
+  const names = new Set(text.split(/["\r\n,]/))
+  const shown = canaries(world, seenRows(world)).find(({ name }) => names.has(name))
   return shown === undefined ? null : `shows ${shown.name}`
 }
 

@@ -110,6 +110,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     relations: { labels: hasMany('labels').via(['editionShelf', 'editionNumber']).countable() },
     filters: (f) => ({ labelled: f.has('labels') }),
     operations: ['FetchCollection', 'FetchOne', 'Update', 'Delete'],
+    export: true,
     policy: policy('editions'),
     abilities: abilities('editions'),
   })
@@ -156,6 +157,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     pagination: pages,
     countable: true,
+    export: true,
     policy: policy('labels'),
     abilities: abilities('labels'),
   })
@@ -190,6 +192,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       biography: s.through('biography.name'),
     }),
     pagination: pages,
+    export: true,
     policy: policy('artists'),
     abilities: abilities('artists'),
   })
@@ -205,6 +208,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     relations: { artist: belongsTo('artists').nullable() },
     linkage: 'always',
+    export: true,
     policy: policy('biographies'),
     abilities: abilities('biographies'),
   })
@@ -265,6 +269,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     cacheHeaders: { max_age: 60 },
     pagination: pages,
     countable: true,
+    export: true,
     policy: policy('albums'),
     abilities: abilities('albums'),
   })
@@ -294,6 +299,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     sorts: (s) => ({ album: s.through('album.name') }),
     pagination: pages,
+    export: true,
     policy: policy('tracks'),
     abilities: abilities('tracks'),
   })
@@ -350,6 +356,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
     }),
     version: 'revision',
     countable: true,
+    export: true,
     policy: policy('playlists'),
     abilities: abilities('playlists'),
   })
@@ -373,6 +380,7 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
           },
     sorts: (s) => (isReadElsewhere ? ({} as never) : { key: s.field('subjectId'), about: s.field('subjectType') }),
     pagination: pages,
+    export: true,
     policy: policy('notes'),
     abilities: abilities('notes'),
   })

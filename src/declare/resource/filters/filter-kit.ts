@@ -150,7 +150,10 @@ const kit = Object.freeze({
   through: (path?: string) =>
     filterOf({ kind: 'through', path: path ?? null, operator: '=' }, 'value', { operatorFixed: false }),
   search: (...texts: readonly (string | Readonly<Record<string, number>>)[]) =>
-    filterOf({ kind: 'search', fields: Object.freeze(texts.flatMap(searchedFields)) }, 'value'),
+    filterOf(
+      { kind: 'search', fields: Object.freeze(texts.flatMap(searchedFields).map((each) => Object.freeze(each))) },
+      'value',
+    ),
   all: (filters: NamedFilters) => filterOf({ kind: 'all', filters: specsOf(filters) }, groupShape(filters)),
   any: (filters: NamedFilters) => filterOf({ kind: 'any', filters: specsOf(filters) }, groupShape(filters)),
   custom(custom: CustomFilter | ComposedFilter) {

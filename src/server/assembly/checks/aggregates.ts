@@ -9,7 +9,7 @@ import type { ValueKind } from '../../../declare/resource/fields/value-kind.js'
 import { isMemberName } from '../../../core/document/member-name.js'
 import type { BuildContext, BuildRule, DeclaredType } from '../declared/build-rule.js'
 import { eachType } from '../declared/build-rule.js'
-import { describeValue } from '../declared/describe-value.js'
+import { describeValue, quoteList } from '../declared/describe-value.js'
 import { storageOf } from '../declared/relation-reader.js'
 import { isPathSegment } from './path-segment.js'
 import type { Finding } from './query-targets.js'
@@ -40,7 +40,10 @@ export const aggregates: BuildRule = eachType((declared, context) => {
   })
 })
 
-function wholeFindings({ measures }: CompiledAggregate, { provider, type }: DeclaredType): readonly Finding[] {
+function wholeFindings(
+  { measures }: CompiledAggregate,
+  { provider, customReads, type }: DeclaredType,
+): readonly Finding[] {
   const findings: Finding[] = []
   if (measures.length === 0) {
     findings.push({ problem: 'computes nothing', remedy: 'add a measure, such as g.count()' })
@@ -49,6 +52,12 @@ function wholeFindings({ measures }: CompiledAggregate, { provider, type }: Decl
     findings.push({
       problem: "needs a provider with 'fetchGroups', which that of the type does not have",
       remedy: 'add the function to the provider, or remove the aggregate',
+    })
+  } else if (customReads.size > 0 && !customReads.has('fetchGroups')) {
+    findings.push({
+      problem: `groups all rows of the store, but the provider replaces ${quoteList([...customReads])}, and not 'fetchGroups'`,
+      remedy:
+        'replace fetchGroups with a function that groups the same rows as the others, restrict the rows by a scope instead, or remove the aggregate',
     })
   }
   if (type.serializer !== null) {

@@ -1,5 +1,6 @@
 import type { DataSource } from '../../../stores/common/data-source.js'
 import type { Persister } from '../../../declare/resource/capabilities/persister.js'
+import type { Provider } from '../../../declare/resource/capabilities/provider.js'
 import type { Capabilities } from '../../../declare/resource/capabilities/served-type.js'
 import type { CompiledType } from '../../../declare/resource/compiled/compiled-type.js'
 import type { DeclarationFault } from '../../../declare/resource/parts/declaration-fault.js'
@@ -15,6 +16,8 @@ export interface DeclaredType extends Capabilities {
   readonly providerStore: DataSource | null
   /** The store behind the persister; `null` if the type has its own persister, or none. */
   readonly persisterStore: DataSource | null
+  /** The functions of the provider that are user-defined, not those of the store. */
+  readonly customReads: ReadonlySet<keyof Provider>
   /** The functions of the persister that are user-defined, not those of the store. */
   readonly customWrites: ReadonlySet<keyof Persister>
   /** The faults of the provider and the persister in the declaration. */
