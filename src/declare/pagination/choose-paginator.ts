@@ -60,7 +60,7 @@ function selectingKeys({ strategy, keys }: Paginator): readonly string[] {
 }
 
 /** Returns the choice of a request that selects none. */
-export function defaultChoice({ choices, defaultKind }: PageMenu): Paginator {
+function defaultChoice({ choices, defaultKind }: PageMenu): Paginator {
   const chosen = choices.find((choice) => choice.kind === defaultKind) ?? choices[0]
   invariant(chosen !== undefined, 'a menu without choices passed the build')
   return chosen

@@ -101,7 +101,7 @@ export interface StatementReferences {
   readonly references: readonly RowReference[]
 }
 
-export const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
+const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefined, references: [] })
 
 interface ReferenceOptions {
   /** Whether the function that gets the references accepts scopes. */
@@ -110,8 +110,8 @@ interface ReferenceOptions {
 }
 
 /**
- * Returns the references of rows of a type; `null` if a relation is not stored as a key that a statement can check, or if an id is that of no
- * resource.
+ * Returns the references of rows of a type; `null` if a relation is not stored as a key that a statement can check, or if an identifier is that
+ * of no resource.
  */
 export function statementReferences(
   served: ServedType,
@@ -135,7 +135,8 @@ export function statementReferences(
     }
     for (const identifier of added) {
       const { type, id } = identifier
-      const key = reference.type.id.decode(id)
+      // The steps report a resource of another type.
+      const key = type === reference.type.type ? reference.type.id.decode(id) : null
       if (key === null) return null
       members.set(identifier, { type, id, key, idKey: key })
     }

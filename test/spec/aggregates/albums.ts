@@ -32,7 +32,7 @@ interface ArtistRow {
   ownerId: number
 }
 
-export const artistRows: readonly ArtistRow[] = [
+const artistRows: readonly ArtistRow[] = [
   { id: 1, name: 'Radiohead', ownerId: 1 },
   { id: 2, name: 'Art Blakey', ownerId: 2 },
 ]
@@ -51,7 +51,7 @@ const album = (row: Pick<AlbumRow, 'id' | 'title' | 'genre' | 'rating'> & Partia
 
 const at = (text: string): Date => new Date(text)
 
-export const albumRows: readonly AlbumRow[] = [
+const albumRows: readonly AlbumRow[] = [
   album({
     id: 1,
     title: 'OK Computer',

@@ -10,7 +10,7 @@ export function hashOf(token: string): string {
 }
 
 /** Returns the caller of a request; `null` without a token. A wrong token is 401. */
-export async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promise<MusicCaller | null> {
+async function callerOf(request: HttpRequest, db: Kysely<Tables>): Promise<MusicCaller | null> {
   const header = request.header('authorization')
   if (header === undefined) return null
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
@@ -29,7 +29,7 @@ function userWith(token: string, db: Kysely<Tables>) {
   return users.where('tokenHash', '=', hashOf(token)).executeTakeFirst()
 }
 
-export const challenge = 'Bearer realm="music"'
+const challenge = 'Bearer realm="music"'
 
 /** Middleware that sets the caller of every request with a token. */
 export function bearer(db: Kysely<Tables>): Middleware {
