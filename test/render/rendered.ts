@@ -144,7 +144,7 @@ const rendering: RenderOptions = {
   profiles: [],
   extensions: [],
   maxBytes: Number.POSITIVE_INFINITY,
-  onUnshown: (error) => {
+  log: (error) => {
     throw error
   },
   dependsOnPrefer: false,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
+import { collectBody } from './early-body.js'
 
 /** A request that must wait. */
 interface Waiting {
@@ -29,8 +30,8 @@ interface ConnectionQueue {
 const MOST_HELD = 20_000
 
 /**
- * Returns a promise that is fulfilled when a request may start; `null` if it may start immediately. The promise of a request after the
- * last one of its connection is never fulfilled.
+ * Starts to collect the body of a request. Returns a promise that is fulfilled when the request may start; `null` if it may start
+ * immediately. The promise of a request after the last one of its connection is never fulfilled.
  */
 export type Turn = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> | null
 
@@ -61,8 +62,10 @@ export function connectionTurns(): Turn {
   }
 
   return (incoming, outgoing) => {
+    const stream = http2StreamOf(incoming)
+    collectBody(incoming, outgoing, stream)
     // HTTP/2 has its own flow control.
-    if (http2StreamOf(incoming) !== null || outgoing.destroyed) return null
+    if (stream !== null || outgoing.destroyed) return null
     const { socket } = incoming
     const queue = queues.get(socket)
     if (queue !== undefined && (socket.destroyed || isLast(queue.waiting.at(-1)?.outgoing ?? queue.current))) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import { BodyParts } from './body-parts.js'
-import { http2StreamOf } from './connection-turns.js'
 
 /** How many bytes of a body are read before the server asks for it. The network read that exceeds this is read to its end. */
 const LIMIT = 16 * 1024
@@ -17,11 +17,16 @@ const collected = new WeakMap<object, EarlyBody>()
 /**
  * Starts to read a body whose parts may be very small, before its request begins. While a request waits for its turn, the stream of
  * `node:http` would hold each part as an object: 64 KiB in chunks of one byte take 24 MiB.
+ *
+ * @param stream the stream of HTTP/2; `null` for HTTP/1
  */
-export function collectBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+export function collectBody(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  stream: ServerHttp2Stream | null,
+): void {
   // A parser of the application may be reading it.
   if (incoming.readableFlowing !== null || incoming.destroyed) return
-  const stream = http2StreamOf(incoming)
   // Chunks of HTTP/1.1 and frames of HTTP/2 have the size that a client chooses.
   const isWhole = stream === null ? incoming.headers['transfer-encoding'] === undefined : stream.endAfterHeaders
   if (isWhole) return

@@ -39,23 +39,25 @@ export function sendResponse(
   const { status, body } = response
   const head = incoming.method === 'HEAD'
   const hasNoBody = status === 204 || status === 304
-  const hasLength = !hasNoBody && !(head && body === null) && !isBodyStream(body)
+  const isStream = isBodyStream(body)
+  const hasLength = !hasNoBody && !(head && body === null) && !isStream
   const headers = hasLength ? [...response.headers, 'Content-Length', String(byteLength(body))] : [...response.headers]
-  const payload = head || hasNoBody ? null : body
+  const payload = head || hasNoBody || isStream ? null : body
+  const parts = isStream && !head && !hasNoBody ? body : null
+  if (isStream && parts === null) discardBody(body)
   const stream = http2StreamOf(incoming)
   const isRefusal = !incoming.complete && leavesMuchUnread(incoming)
   if (isRefusal && stream === null) {
     outgoing.shouldKeepAlive = false
     write(outgoing, status, [...headers, 'Connection', 'close'])
-    if (isBodyStream(payload)) return void sendStream(payload, outgoing, null)
+    if (parts !== null) return void sendStream(parts, outgoing, null)
     sendAndClose(outgoing, payload, incoming)
     return
   }
   // `writeHead` of HTTP/2 would send only the last of several headers with the same name.
   if (stream === null) write(outgoing, status, headers)
   else setHead(outgoing, status, headers)
-  if (isBodyStream(payload)) return void sendStream(payload, outgoing, stream)
-  discardBody(body)
+  if (parts !== null) return void sendStream(parts, outgoing, stream)
   if (payload === null) outgoing.end()
   else outgoing.end(payload)
   if (isRefusal) stream?.close()

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpHandle, HttpResponse } from '../../core/http/response.js'
 import { adapterErrorResponse } from './adapter-error-response.js'
-import { connectionTurns } from './connection-turns.js'
-import { collectBody } from './early-body.js'
-import { http2StreamOf } from './connection-turns.js'
+import { connectionTurns, http2StreamOf } from './connection-turns.js'
 import type { NodeRequestOptions } from './node-request.js'
 import { clientUrls, NodeRequest, parseTarget } from './node-request.js'
 import { sendResponse } from './node-response.js'
@@ -52,7 +50,6 @@ export function nodeAdapter(handle: HttpHandle, options: NodeAdapterOptions = {}
   const requests = { trustProxy: options.trustProxy === true, urls: clientUrls() }
   const turn = connectionTurns()
   return (incoming, outgoing) => {
-    collectBody(incoming, outgoing)
     const waiting = turn(incoming, outgoing)
     if (waiting === null) void serve(handle, requests, incoming, outgoing)
     else void waiting.then(() => serve(handle, requests, incoming, outgoing))

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../declare/resource/parts/export.js'
 import type { Preconditions, VersionMatch } from '../negotiate/preconditions.js'
 import type { ReturnPreference } from '../negotiate/prefer.js'
-import { isReadMethod, QUERY } from '../../core/http/request-method.js'
+import { QUERY, readMethods } from '../../core/http/request-method.js'
 import { fail } from '../../core/errors/json-api-error.js'
 import type { SharedContext } from '../../declare/resource/request/memoize-in-request.js'
 import { OperationContext } from '../../declare/resource/request/memoize-in-request.js'
@@ -176,7 +176,7 @@ function relationshipOperation(
   { query, profiles, document, returns, context, ifMatch }: OperationParts,
 ): Operation {
   if (id === null || relationship === null) return fail('APPLICATION_ERROR')
-  if (isReadMethod(method)) {
+  if (readMethods.has(method)) {
     const kind = isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'
     return { kind, type, query, profiles, context: new OperationContext(type, kind, context), id, relationship }
   }

@@ -16,8 +16,8 @@ import { DocumentText } from './document-text.js'
 import { renderExport } from './export-writer.js'
 import { json } from './json.js'
 import { linkageWriter } from './linkage-writer.js'
+import { withLoggedStream } from './logged-stream.js'
 import { resourceUrl } from '../../core/http/encoded-uri.js'
-import type { ReportUnshown } from './resources-writer.js'
 import { writeResources } from './resources-writer.js'
 import { writeResults } from './results-writer.js'
 import type { Validators } from './validators.js'
@@ -46,8 +46,8 @@ export interface RenderOptions {
   readonly extensions: readonly string[]
   /** The maximum size of the document. */
   readonly maxBytes: number
-  /** See `ResourcesWriterOptions`. */
-  readonly onUnshown: ReportUnshown
+  /** Logs what the client cannot be told: that an attribute was left out, or why a stream was cut. */
+  readonly log: (thrown: unknown) => void
   /** Whether a successful response depends on the header `Prefer`. */
   readonly dependsOnPrefer: boolean
 }
@@ -85,13 +85,15 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
       return { status, headers: [...vary, ...locationHeader, ...checkedHeaders(headers)], body: null }
     }
     case 'export':
-      return renderExport(value, rendering.onUnshown)
-    case 'bytes':
-      return { status: value.status, headers: [...VARY_ACCEPT, ...checkedHeaders(value.headers)], body: value.content }
+      return withLoggedStream(renderExport(value, rendering.log), rendering.log)
+    case 'bytes': {
+      const headers = [...VARY_ACCEPT, ...checkedHeaders(value.headers)]
+      return withLoggedStream({ status: value.status, headers, body: value.content }, rendering.log)
+    }
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = documentText(rendering, null)
-      const writing = { base: rendering.base, onUnshown: rendering.onUnshown }
+      const writing = { base: rendering.base, onUnshown: rendering.log }
       const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
       // The results of a POST have no URL, so the document has no `self` link.
       const document = { ...value, profiles, meta: null, links: null, pages: null }
@@ -123,8 +125,8 @@ function renderResources(value: ResourceDocument, rendering: RenderOptions): Awa
   const { status, profiles, headers, links } = value
   const isCompound = resources.included !== null && resources.included.length > 0
   const whole = documentText(rendering, isCompound ? 'include' : resources.many ? 'page' : null)
-  const { base, onUnshown } = rendering
-  const written = writeResources('{', resources, { base, output: whole, onUnshown })
+  const { base, log } = rendering
+  const written = writeResources('{', resources, { base, output: whole, onUnshown: log })
   const validators = resources.isVersioned === true && !resources.many ? validatorsOf(resources) : null
   const document = { status, profiles, locations, headers, meta, links, pages: pages?.urls ?? null, validators }
   if (typeof written === 'string') return renderDocument(document, { text: written, whole }, rendering)

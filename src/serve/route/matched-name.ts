@@ -1,4 +1,4 @@
-import { isReadMethod } from '../../core/http/request-method.js'
+import { readMethods } from '../../core/http/request-method.js'
 import { actionTemplate } from './action-routes.js'
 import { actionRouteName, namePrefix, operationNames, pathTemplate, routeName } from './route-names.js'
 import type { Route } from './route-table.js'
@@ -8,7 +8,7 @@ export function routeNameOf(route: Route, method: string): string | null {
   switch (route.kind) {
     case 'match': {
       const { server, type, shape, methods } = route
-      const effectiveMethod = isReadMethod(method) ? 'GET' : method
+      const effectiveMethod = readMethods.has(method) ? 'GET' : method
       const found = methods.includes(method)
         ? operationNames.find((name) => name[0] === shape && name[1] === effectiveMethod)
         : undefined

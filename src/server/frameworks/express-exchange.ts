@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { connectionTurns } from '../../serve/adapters/connection-turns.js'
 import type { DividedTarget } from '../../serve/adapters/divided-target.js'
-import { collectBody } from '../../serve/adapters/early-body.js'
 import { HostedRequest } from '../../serve/adapters/hosted-request.js'
 import { parseTarget } from '../../serve/adapters/node-request.js'
 import { sendHosted } from '../../serve/adapters/node-response.js'
@@ -32,7 +31,6 @@ export function expressExchange(server: FrameworkServer, options: PlacementOptio
       return isPlain(hosted.path) && mounted.serves(hosted) ? hosted : null
     },
     async respond(request, response, served) {
-      collectBody(request, response)
       await turn(request, response)
       sendHosted(await mounted.handle(served, request), request, response)
     },

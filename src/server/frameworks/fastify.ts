@@ -11,7 +11,6 @@ import { METHODS } from 'node:http'
 import { combinedHeaders } from '../../serve/adapters/combined-headers.js'
 import { connectionTurns } from '../../serve/adapters/connection-turns.js'
 import { dividedTarget, segmentsOf } from '../../serve/adapters/divided-target.js'
-import { collectBody } from '../../serve/adapters/early-body.js'
 import { HostedRequest } from '../../serve/adapters/hosted-request.js'
 import { leavesMuchUnread, sendHosted } from '../../serve/adapters/node-response.js'
 import { discardBody, isBodyStream } from '../../core/http/body-stream.js'
@@ -94,7 +93,6 @@ function plugin(
         reply.callNotFound()
         return reply
       }
-      collectBody(request.raw, reply.raw)
       await turn(request.raw, reply.raw)
       send(await mounted.handle(hosted, request), request, reply)
       return reply

@@ -1,9 +1,8 @@
 import { extensionOf } from '../assembly/declared/extension.js'
 import type { Service } from '../assembly/service.js'
-import { isBodyStream } from '../../core/http/body-stream.js'
 import { addMissing } from '../../core/http/headers.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import { isReadMethod, QUERY } from '../../core/http/request-method.js'
+import { QUERY, readMethods } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Negotiated } from '../../serve/negotiate/accept.js'
 import { negotiateExport } from '../../serve/negotiate/export-format.js'
@@ -39,7 +38,6 @@ import { conditionalResponse } from './conditional-response.js'
 import { descriptionResponse } from './description-response.js'
 import { errorResponse } from './error-response.js'
 import { optionsResponse, type ReadRequest, renderingFor } from './rendering-for.js'
-import { withLoggedStream } from './logged-stream.js'
 import { inputTypeOf, negotiateAction } from './negotiate-action.js'
 import { hasKey, respondOnce } from './respond-once.js'
 import { rootResponse } from './root-response.js'
@@ -64,7 +62,7 @@ export function journey(service: Service, server: string): Serve {
       const { profiles } = negotiated
       const sent = request.method === QUERY ? await sentQuery(service, request, route) : null
       hasJsonQuery = sent?.kind === 'json'
-      const query = readSent(service, request, sent, profiles)
+      const query = sent === null ? service.readQuery(request.query, profiles) : readSent(service, sent, profiles)
       const kind = bodyKind(request.method, route)
       const body = kind === null ? noBody : await readBody(request, kind, service.bodies)
       const root = route.kind === 'root' ? route : null
@@ -73,7 +71,7 @@ export function journey(service: Service, server: string): Serve {
       if (root !== null) return await rootResponse(root, query, renderingFor(service, request, root, { negotiated }))
       const prefer = request.header('prefer')
       const preferences = prefer === undefined ? noPreferences : preferencesOf(prefer)
-      const isRead = isReadMethod(request.method)
+      const isRead = readMethods.has(request.method)
       const isDryRun = service.rollBack !== null && preferences.rollsBack && !isRead
       if (preferences.isStrict) checkPreferences(preferences, isDryRun)
       const preconditions = isRead ? noPreconditions : preconditionsOf(request, 'id' in route && route.id !== null)
@@ -123,12 +121,16 @@ async function respond(
 ): Promise<HttpResponse> {
   const handling = trace === null ? invoke(service, invocation) : trace.run('handle', () => invoke(service, invocation))
   const value = await handling
-  const rendering = renderingFor(service, request, route, rendersQuery(request, negotiated, sent))
+  const rendering = renderingFor(
+    service,
+    request,
+    route,
+    sent === null ? { negotiated } : rendersQuery(negotiated, sent),
+  )
   const render = (): ReturnType<typeof renderResponse> => renderResponse(value, rendering)
   const rendered = trace === null ? renderResponse(value, rendering) : trace.run('render', render)
-  const whole = isPromise(rendered) ? await rendered : rendered
-  const response = isBodyStream(whole.body) ? withLoggedStream(service, request, whole, whole.body) : whole
-  if (!isReadMethod(request.method)) return response
+  const response = isPromise(rendered) ? await rendered : rendered
+  if (!readMethods.has(request.method)) return response
   const located = request.method === QUERY ? atEquivalentUrl(response, rendering.self) : response
   return conditionalResponse(request, route, located)
 }
@@ -141,19 +143,13 @@ function sentQuery(service: Service, request: HttpRequest, route: Route): Promis
   return readQueryBody(request, service.bodies, { mediaTypes, maxParameters: parametersInBody(queryFilterValues) })
 }
 
-function readSent(
-  { readQuery }: Service,
-  { query }: HttpRequest,
-  sent: SentQuery | null,
-  profiles: readonly string[],
-): QueryParameters {
-  if (sent === null) return readQuery(query, profiles)
+function readSent({ readQuery }: Service, sent: SentQuery, profiles: readonly string[]): QueryParameters {
   return sent.kind === 'json' ? readQuery.json(sent.document, profiles) : readQuery(sent.text, profiles, 'body')
 }
 
 /** Returns what a response depends on. The response to a JSON query applies the profile of filter trees. */
-function rendersQuery({ query }: HttpRequest, negotiated: Negotiated, sent: SentQuery | null): ReadRequest {
-  if (sent?.kind !== 'json') return { negotiated, query: sent?.text ?? query }
+function rendersQuery(negotiated: Negotiated, sent: SentQuery): ReadRequest {
+  if (sent.kind !== 'json') return { negotiated, query: sent.text }
   const profiles = [...new Set([...negotiated.profiles, filterTreeProfile.uri])]
   return { negotiated: { ...negotiated, profiles }, query: null }
 }
@@ -182,7 +178,7 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
   const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
   if (request.method !== QUERY && takesDocuments(route)) negotiator.checkContentType(request)
   if (route.kind === 'action') return negotiateAction(request, route.action, negotiator)
-  const isExported = route.kind === 'match' && route.shape === 'collection' && isReadMethod(request.method)
+  const isExported = route.kind === 'match' && route.shape === 'collection' && readMethods.has(request.method)
   const exported = isExported ? route.type.exported : null
   const format = exported === null ? null : negotiateExport(request.header('accept'), exported)
   return format ?? negotiator.negotiate(request)

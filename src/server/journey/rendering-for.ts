@@ -2,7 +2,7 @@ import { NO_SNIFF } from '../../core/document/media-type.js'
 import { logThrown } from '../../core/errors/error-log.js'
 import { encodedUri } from '../../core/http/encoded-uri.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import { isReadMethod, QUERY } from '../../core/http/request-method.js'
+import { QUERY, readMethods } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { Negotiated } from '../../serve/negotiate/accept.js'
 import type { RenderOptions } from '../../serve/render/render-response.js'
@@ -58,7 +58,7 @@ export function renderingFor(
   // A query that no URL has room for is not encoded.
   const encodedQuery = query === '' ? '' : query === null || query.length > maxQuery ? null : encodedUri(query)
   const isInUrl = encodedQuery !== null && (encodedQuery.length <= maxQuery || method !== QUERY)
-  const isRead = isReadMethod(method)
+  const isRead = readMethods.has(method)
   return {
     base: 'methods' in route ? base + route.server.prefix : base,
     self: encodedQuery === '' ? address : isInUrl ? `${address}?${encodedQuery}` : null,
@@ -73,7 +73,7 @@ export function renderingFor(
     extensions: negotiated?.extensions ?? none,
     // A write is committed when its document is written, so its response has no limit.
     maxBytes: isRead ? documentBytes : Number.POSITIVE_INFINITY,
-    onUnshown: (unshown) => logThrown(errors.logger, 'error', unshown, { request }),
+    log: (thrown) => logThrown(errors.logger, 'error', thrown, { request }),
     dependsOnPrefer: !isRead && dependsOnPrefer(method, route),
   }
 }

@@ -5,7 +5,7 @@ import { READ_AFTER } from '../assembly/serve-read-after.js'
 import { addMissing, addVary, makePrivate } from '../../core/http/headers.js'
 import { requestId } from '../../core/http/request-id.js'
 import type { HttpRequest } from '../../core/http/request.js'
-import { isReadMethod } from '../../core/http/request-method.js'
+import { readMethods } from '../../core/http/request-method.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import type { ReadShape } from '../../declare/resource/parts/cache-headers.js'
 import { shownCost } from '../../declare/resource/request/request-costs.js'
@@ -72,7 +72,7 @@ function typeHeaderAdder(service: Service): HeaderStep {
     if (!('type' in route)) return addMissing(headers, service.headersOfServer)
     const { always, cacheControl, vary } = service.headersOf(route.type)
     addMissing(headers, always)
-    const isRead = isReadMethod(method) && ((status >= 200 && status < 300) || status === 304)
+    const isRead = readMethods.has(method) && ((status >= 200 && status < 300) || status === 304)
     if (!isRead || route.kind !== 'match') return
     const shape = readShapeOf[route.shape]
     const caching = cacheControl[shape]
@@ -105,7 +105,7 @@ const addQueryCost: HeaderStep = (headers, request) => {
  */
 function readAfterAdder(readAfter: ServedReadAfter): HeaderStep {
   return (headers, request) => {
-    if (isReadMethod(request.method)) addVary(headers, readAfterNames)
+    if (readMethods.has(request.method)) addVary(headers, readAfterNames)
     const value = readAfter.valueFor(request)
     if (value !== null) headers.push(READ_AFTER, value)
   }

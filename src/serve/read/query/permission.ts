@@ -18,8 +18,10 @@ export function permissionIn(served: ServedType, ability: string, context: Reque
   if (ability === 'updated' && !policy.declares('updated')) {
     return updatedByDefault(permissionIn(served, 'update', context))
   }
-  const required = abilities === null ? ability : requiredAbility(abilities, ability)
+  if (abilities === null) return policy.permission(ability, context)
+  const required = requiredAbility(abilities, ability)
   const permission = required === null ? true : policy.permission(required, context)
+  // The build has checked only the abilities of lists themselves.
   if (!isOfLists(ability) || typeof permission === 'boolean') return permission
   throw new TypeError(
     `The ability '${required}' of '${served.type.type}' is a rule about rows, but the permission to list is checked before rows are read.`,

@@ -12,7 +12,7 @@ import { abilityNames, isOfLists } from '../../../declare/resource/policy/policy
 import { callerKit, filterOfDecision, RowCheck, RowRule, ruleKit } from '../../../declare/resource/policy/rule-kit.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { isPlainObject } from '../../../core/util/deep-freeze.js'
-import { OperationContext, resultKey } from '../../../declare/resource/request/memoize-in-request.js'
+import { OperationContext, type ResultKey, resultKey } from '../../../declare/resource/request/memoize-in-request.js'
 import { ignoreRejection } from '../../../core/errors/ignore-rejection.js'
 
 export interface PolicyCompilation {
@@ -128,13 +128,25 @@ function filtersRows(ability: AbilityName): boolean {
   return isOfLists(ability) || ability === 'view' || ability === 'updated'
 }
 
+interface CompiledAbility {
+  readonly name: string
+  readonly rule: WriteRule
+  readonly key: ResultKey<Permission>
+  /** Whether its function may return a rule about rows. */
+  readonly allowsRule: boolean
+}
+
 function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): CompiledPolicy {
   const rules = new Map<string, WriteRule>(Object.entries({ ...custom, ...usual }))
   const decision = resultKey<boolean | null>()
   // Each function of the policy runs once for each request. The results for lists are checked differently.
   const keys = new Map([...rules.values()].map((rule) => [rule, resultKey<Permission>()]))
-  const decisions = new Map(
-    [...rules].map(([ability, rule]) => [ability, isOfLists(ability) ? resultKey<Permission>() : keys.get(rule)]),
+  const abilities = new Map(
+    [...rules].map(([name, rule]): [string, CompiledAbility] => {
+      const isList = isOfLists(name)
+      const key = (isList ? undefined : keys.get(rule)) ?? resultKey<Permission>()
+      return [name, { name, rule, key, allowsRule: owner.hasRows && !isList }]
+    }),
   )
   const decidedIn = (context: RequestContext): boolean | null => {
     if (before === undefined) return null
@@ -154,13 +166,13 @@ function compiled(owner: PolicyOwner, { before, custom, ...usual }: Policy): Com
       const rule = rules.get(ability)
       return rule instanceof RowRule || rule instanceof RowCheck
     },
-    permission(ability, context) {
-      const [rule, key] = [rules.get(ability), decisions.get(ability)]
-      if (rule === undefined || key === undefined) return decidedIn(context) ?? false
-      const known = OperationContext.resultIn(context, key)
+    permission(name, context) {
+      const ability = abilities.get(name)
+      if (ability === undefined) return decidedIn(context) ?? false
+      const known = OperationContext.resultIn(context, ability.key)
       if (known !== undefined) return known
       const decided = before === undefined ? null : decidedIn(context)
-      return OperationContext.storeIn(context, key, decided ?? permissionOf(owner, ability, rule, context))
+      return OperationContext.storeIn(context, ability.key, decided ?? permissionOf(owner, ability, context))
     },
   })
 }
@@ -173,21 +185,20 @@ function decidedBefore({ label }: PolicyOwner, result: unknown): boolean | null 
 
 function permissionOf(
   { label, hasRows }: PolicyOwner,
-  ability: string,
-  rule: WriteRule,
+  { name, rule, allowsRule }: CompiledAbility,
   context: RequestContext,
 ): Permission {
   const result: unknown = typeof rule === 'function' ? rule(context) : rule
   if (typeof result === 'boolean') return result
   if (result instanceof RowCheck && rule === result) return result
-  if (result instanceof RowRule && hasRows && !isOfLists(ability)) {
+  if (result instanceof RowRule && allowsRule) {
     const [fault] = result.spec.faults
     if (fault === undefined) return result
-    throw new TypeError(`The policy of ${label} is not valid: '${ability}' ${fault.problem}.`)
+    throw new TypeError(`The policy of ${label} is not valid: '${name}' ${fault.problem}.`)
   }
   ignoreRejection(result)
   const expected = hasRows ? 'neither a boolean nor a rule' : 'no boolean'
-  throw new TypeError(`The policy of ${label} is not valid: '${ability}' returned ${expected}.`)
+  throw new TypeError(`The policy of ${label} is not valid: '${name}' returned ${expected}.`)
 }
 
 /** Restricts a scope to the rows that the policy lets the caller see. */

@@ -11,6 +11,11 @@ export const responseChanges = {
     remedy: 'keep it',
   },
   'response-media-type-added': { severity: 'risky', when: 'Responses may have another media type.' },
+  'export-format-removed': { severity: 'breaking', when: 'An export no longer has a format.', remedy: 'keep it' },
+  'export-format-added': {
+    severity: 'safe',
+    when: 'An export has a new format, which clients must prefer to the document.',
+  },
   'response-document-removed': {
     severity: 'breaking',
     when: 'Responses no longer have a document.',

@@ -40,13 +40,29 @@ function documentFindings(response: ResponsePair, sides: Sides): readonly Findin
   ]
 }
 
-function mediaTypeFindings({ before, after, finding }: ResponsePair): readonly Finding[] {
+/** The media types of exports that no client of documents accepts: a client gets them only if it prefers them. */
+const exportFormats: readonly string[] = ['application/x-ndjson', 'text/csv']
+
+/** Whether the media type is that of an export. Actions choose the media types of their responses themselves. */
+function isOfExport({ before, after, pair }: ResponsePair, mediaType: string): boolean {
+  const isCollection = [before, after].every(({ forms }) => forms.includes('list')) && pair.before.relation === null
+  return isCollection && !pair.before.key.includes('/-actions/') && exportFormats.includes(mediaType)
+}
+
+function mediaTypeFindings(response: ResponsePair): readonly Finding[] {
+  const { before, after, finding } = response
   const { added, removed } = listDifference(before.mediaTypes, after.mediaTypes)
   return [
     ...removed.map((type) =>
-      finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
+      isOfExport(response, type)
+        ? finding('export-format-removed', `The export no longer has the format ${type}.`)
+        : finding('response-media-type-removed', `Responses no longer have the media type ${type}.`),
     ),
-    ...added.map((type) => finding('response-media-type-added', `Responses may have the media type ${type}.`)),
+    ...added.map((type) =>
+      isOfExport(response, type)
+        ? finding('export-format-added', `The export has the format ${type}.`)
+        : finding('response-media-type-added', `Responses may have the media type ${type}.`),
+    ),
   ]
 }
 
