@@ -63,7 +63,7 @@ function pictures() {
     page: a.collection({
       methods: ['GET'],
       responds: bytes(...activeTypes),
-      handle: ({ accepts: [mediaType = ''] }) =>
+      handle: ({ accepts: [mediaType] }) =>
         reply.bytes(new TextEncoder().encode('<script>alert(1)</script>'), { mediaType }),
     }),
     wrong: a.collection({
