@@ -41,5 +41,5 @@ export function isAmong(mediaType: string, ranges: readonly string[]): boolean {
 
 /** Returns whether a media type may have scripts, which a browser would run with the rights of the service. */
 export function isActiveContent(mediaType: string): boolean {
-  return /html|xml|svg/.test(mediaType)
+  return /html|xml|xsl|svg/.test(mediaType)
 }
