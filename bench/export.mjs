@@ -42,7 +42,11 @@ async function serve(/** @type {number} */ rows) {
   })
   const server = createServer({ policy: 'public', resources: [tracks], data: sqlData(database) })
   const { url, close } = await listen(server)
-  process.on('message', async (message) => {
+  process.on('message', (message) => void respondTo(message))
+  process.send?.({ url })
+
+  /** @param {unknown} message */
+  async function respondTo(message) {
     if (message === 'memory') {
       process.send?.({ memory: memoryUsage().rss })
       return
@@ -51,8 +55,7 @@ async function serve(/** @type {number} */ rows) {
     database.close()
     rmSync(folder, { recursive: true })
     exit()
-  })
-  process.send?.({ url })
+  }
 }
 
 async function measure() {
@@ -71,9 +74,7 @@ async function measure() {
   const alone = await timesOf(url, async () => sleep(5000))
   const before = await memory()
   let peak = before
-  const watch = setInterval(async () => {
-    peak = Math.max(peak, await memory())
-  }, 500)
+  const watch = setInterval(() => void memory().then((now) => (peak = Math.max(peak, now))), 500)
   /** @type {Awaited<ReturnType<typeof exported>> | null} */
   let result = null
   const beside = await timesOf(url, async () => {

@@ -118,7 +118,7 @@ describe('aggregates', () => {
         faults((g) => ({
           each: g.fields({ n: g.count() }).minGroupSize(0),
           other: g.fields({ n: g.count() }).pages({ size: 50, maxSize: 10 }),
-          paged: g.fields({ n: g.count() }).pages(numberPage() as never),
+          paged: g.fields({ n: g.count() }).pages(numberPage()),
         })),
       messages: [
         'albums.aggregates.each: has a minGroupSize() that is no whole number from 1. Remedy: give a number of rows.',

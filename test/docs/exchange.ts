@@ -68,7 +68,7 @@ export function requestOf(
   if (url === undefined) throw new Error(`No address: ${command}`)
   const sent = body === undefined ? {} : { body }
   // Like curl.
-  const isTyped = headers.some(([name = '']) => name.toLowerCase() === 'content-type')
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type')
   if (body !== undefined && !isTyped) headers.push(['Content-Type', 'application/x-www-form-urlencoded'])
   return { url, init: { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, ...sent } }
 }

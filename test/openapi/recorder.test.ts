@@ -37,7 +37,10 @@ function changedBy(change: Change) {
 
 const inBody =
   (from: RegExp, to: string): Change =>
-  (response) => ({ ...response, body: String(response.body).replace(from, to) })
+  (response) => ({
+    ...response,
+    body: typeof response.body === 'string' ? response.body.replace(from, to) : response.body,
+  })
 
 const changes: readonly (readonly [what: string, change: Change, problem: RegExp])[] = [
   ['a wrong status', (response) => ({ ...response, status: 206 }), /the status 206 is not described/],

@@ -101,7 +101,7 @@ const serverWith = (settings: Partial<ServerSettings> = {}) =>
     access: 'open',
     profiles,
     ...settings,
-  } as ServerSettings)
+  })
 const server = serverWith()
 // OpenAPI describes no QUERY requests in JSON.
 const api = client(server, { isDescribed: false })

@@ -127,7 +127,7 @@ async function serverAt(servers: NonNullable<Settings['servers']>, origin: strin
   const named = createServer({ resources: [on], data: memoryData(), servers })
   const request = { method: 'GET', path: '/', query: '', origin, header: () => undefined, hasBody: false }
   const { body } = await named.handle({ ...request, body: () => Promise.resolve(null) })
-  return (JSON.parse(String(body)) as { meta: { server: string } }).meta.server
+  return (JSON.parse(typeof body === 'string' ? body : '{}') as { meta: { server: string } }).meta.server
 }
 
 describe('the host of a named server', () => {

@@ -95,7 +95,7 @@ function asDescribed(exchange: Exchange): Exchange {
   return {
     ...exchange,
     method: 'GET',
-    target: raw === '' ? target : `${target}?${raw}`,
+    target: typeof raw === 'string' && raw !== '' ? `${target}?${raw}` : target,
     sent: { ...others, headers: rest },
     response: Object.create(response, {
       headers: { value: new Headers(headers.map(([name, value]) => [name, value])) },
@@ -109,7 +109,7 @@ const namedOf = new WeakMap<DescribedServer, readonly NamedServer[]>()
 interface NamedServer {
   readonly prefix: string
   /** Describes the server when it is asked for the first time: most tests use one of several. */
-  described(): { readonly host: string | null; readonly checks: DocumentChecks }
+  readonly described: () => { readonly host: string | null; readonly checks: DocumentChecks }
 }
 
 /** Throws if a request or its response is not as the OpenAPI document of the server describes it. */

@@ -89,8 +89,8 @@ export function sqlWorld(
       return inner.run(work, outer)
     },
     snapshot(work, context) {
-      const { snapshot } = source().transactions ?? {}
-      return snapshot === undefined ? work(null) : snapshot(work, context)
+      const inner = source().transactions
+      return inner?.snapshot === undefined ? work(null) : inner.snapshot(work, context)
     },
   }
   tablesBehind.set(transactions, {

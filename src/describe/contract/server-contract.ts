@@ -28,7 +28,7 @@ export interface ContractedServer {
   readonly maxIncludeDepth: number
   readonly prefix: string
   readonly limits: ContractLimits
-  headersOf(type: CompiledType): TypeHeaders
+  readonly headersOf: (type: CompiledType) => TypeHeaders
   /** Headers of responses that belong to no type: name, value, name, value. */
   readonly headersOfServer: readonly string[]
   readonly traits: { readonly hasIdempotency: boolean; readonly hasDryRuns: boolean }

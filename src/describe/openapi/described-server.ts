@@ -81,7 +81,7 @@ export interface Api {
    */
   readonly isCompact: boolean
   /** Returns a type of the server. */
-  find(type: string): TypeContract | null
+  readonly find: (type: string) => TypeContract | null
   /** Returns a type of the server, or of another server to which its relations refer. */
-  findReferenced(type: string): TypeContract | null
+  readonly findReferenced: (type: string) => TypeContract | null
 }

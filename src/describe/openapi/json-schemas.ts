@@ -16,7 +16,7 @@ export function* jsonSchemas(
 ): Steps<Readonly<Record<string, JsonSchema>>> {
   const schemas: (readonly [type: string, schema: JsonSchema])[] = []
   for (const type of contract.types) {
-    schemas.push([type.type, inlined(contract, typeSchema(type, settings)) as JsonSchema])
+    schemas.push([type.type, inlined(contract, typeSchema(type, settings))])
     yield
   }
   return Object.fromEntries(schemas)

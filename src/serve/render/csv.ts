@@ -22,7 +22,8 @@ export function csvLine(values: readonly unknown[], escapesFormulas: boolean): s
 
 function cell(value: unknown, escapesFormulas: boolean): string {
   if (value === undefined || value === null) return ''
-  const text = typeof value === 'object' ? json(value) : String(value).toWellFormed()
+  const text =
+    typeof value === 'string' ? value.toWellFormed() : typeof value === 'bigint' ? String(value) : json(value)
   const isRun = escapesFormulas && typeof value === 'string' && formula.test(text) && !number.test(text)
   const safe = isRun ? `'${text}` : text
   return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

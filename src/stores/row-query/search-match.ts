@@ -7,9 +7,9 @@ import { comparableOf } from './stored-value.js'
 
 /** Decides about the texts of one row, in the order of the searched columns. A text is `null` if there is none. */
 export interface SearchMatcher {
-  matches(texts: readonly (string | null)[]): boolean
+  readonly matches: (texts: readonly (string | null)[]) => boolean
   /** Returns the rank of a row; of two rows, the one with the greater number is found better. */
-  relevance(texts: readonly (string | null)[]): number
+  readonly relevance: (texts: readonly (string | null)[]) => number
 }
 
 /**

@@ -52,7 +52,7 @@ function keyOf(row: StoredRow, { column, condition, part }: RowGroup, meets: Mee
   const value = row[column.name] ?? null
   if (value === null || (condition !== null && !meets(row, condition))) return null
   if (part === null) return typeof value === 'string' ? value : Number(value)
-  const text = value instanceof Date ? value.toISOString() : String(value)
+  const text = value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : ''
   const [day = '', year = '', month = ''] = /^(\d{4})-(\d\d)-\d\d/.exec(text) ?? []
   switch (part) {
     case 'year':

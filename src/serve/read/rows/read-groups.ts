@@ -220,5 +220,5 @@ function checkedGroups(result: GroupResult, { groups, measures }: GroupCriteria,
   const length = groups.length + measures.length
   const isList = Array.isArray(result?.groups) && result.groups.every((each) => each?.length === length)
   if (!isList) throw new TypeError(`fetchGroups() of '${type}' returned no groups with ${length} values each.`)
-  return { ...result, more: result.more === true, omits: result.omits === true, total: result.total ?? null }
+  return { ...result, more: result.more, omits: result.omits, total: result.total ?? null }
 }

@@ -124,6 +124,6 @@ describe.each(twinEngines)('on %s', (engine) => {
 function shown(value: unknown, kind: ValueKind | null | undefined): unknown {
   if (value === null) return null
   if (typeof value === 'bigint') return String(value)
-  if (kind === null || kind === undefined) return String(value)
+  if (kind === null || kind === undefined) return typeof value === 'string' ? value : JSON.stringify(value)
   return String(kind.read(value))
 }

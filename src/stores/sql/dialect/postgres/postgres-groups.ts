@@ -33,7 +33,7 @@ export const postgresGroups: GroupSpelling = Object.freeze<GroupSpelling>({
   wholeSum: {
     columns: (numbers) => [sql`sum(${numbers})`],
     select: (column) => sql`${column}::text`,
-    decode: ([sum]) => (sum === null || sum === undefined ? null : BigInt(String(sum).replace(/\.0*$/, ''))),
+    decode: ([sum]) => (typeof sum === 'string' ? BigInt(sum.replace(/\.0*$/, '')) : null),
   },
   sum: (numbers) => sql`sum(${numbers}::numeric)::float8`,
   average: (numbers) => sql`avg(${numbers}::numeric)::float8`,

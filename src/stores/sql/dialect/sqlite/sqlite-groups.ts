@@ -55,7 +55,7 @@ export const sqliteGroups: GroupSpelling = Object.freeze<GroupSpelling>({
     columns: halves,
     select: (column) => sql`cast(${column} as text)`,
     decode: ([upper, lower]) =>
-      upper === null || upper === undefined ? null : BigInt(String(upper)) * half + BigInt(String(lower)),
+      typeof upper === 'string' && typeof lower === 'string' ? BigInt(upper) * half + BigInt(lower) : null,
   },
   sum: (numbers) => rounded(sql`sum(cast(${numbers} as real))`),
   average(numbers, isWhole) {
