@@ -110,8 +110,12 @@ test('programs get events', () => {
 test('the routes of a service with several servers and actions are a line for each type', () => {
   expect(compactRoutes(catalogueServer().routes()).filter((line) => /albums|countries/.test(line))).toEqual([
     expect.stringMatching(/^\/admin\/albums +GET POST PATCH DELETE, relationships$/),
+    expect.stringMatching(/^\/admin\/albums\/-aggregates\/by-year +GET$/),
+    expect.stringMatching(/^\/admin\/albums\/-aggregates\/by-artist +GET$/),
     expect.stringMatching(/^\/albums +GET POST PATCH DELETE, relationships$/),
     expect.stringMatching(/^\/countries +GET$/),
+    expect.stringMatching(/^\/albums\/-aggregates\/by-year +GET$/),
+    expect.stringMatching(/^\/albums\/-aggregates\/by-artist +GET$/),
   ])
   expect(
     compactRoutes([...routes, route('POST', '/albums/{id}/-actions/reissue', 'jsonapi.albums.actions.reissue')]),
