@@ -239,11 +239,14 @@ function held(value: unknown): string | number | null {
 }
 
 async function postgresTwin(rows: Rows): Promise<OnDatabase> {
-  const [pool, { schema }] = [openPool(), takeSchema('things')]
+  const [pool, { schema, isNew }] = [openPool(), takeSchema('things')]
   const client = await pool.connect()
   try {
-    await client.query(`create schema ${schema}; set search_path to ${schema}`)
-    for (const definition of definitions(postgresTypes)) await client.query(definition)
+    // Another file of this worker may have left the tables, with its rows.
+    const names = Object.keys(columns).map((name) => `"${name}"`)
+    const emptied = `truncate ${names.join()} cascade`
+    await client.query(`${isNew ? `create schema ${schema};` : ''} set search_path to ${schema}`)
+    for (const text of isNew ? definitions(postgresTypes) : [emptied]) await client.query(text)
     for (const name of Object.keys(columns)) {
       const json = JSON.stringify(rows[name])
       await client.query(`insert into "${name}" select * from json_populate_recordset(null::"${name}", $1)`, [json])
