@@ -183,7 +183,7 @@ test('the response headers of the page are those of API descriptions, and a few 
   expect(described.length).toBeGreaterThan(20)
   const listed = tableAfter('## Response headers').flatMap(([names = '']) => namesIn(names))
   const ofPreflight = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
-  expect(listed.toSorted()).toEqual([...described, 'Content-Type', 'Accept-Query', 'Allow', ...ofPreflight].toSorted())
+  expect(listed.toSorted()).toEqual([...described, 'Content-Type', 'Allow', ...ofPreflight].toSorted())
 })
 
 /** The status, the code and the media type of a response. */
