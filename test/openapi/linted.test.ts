@@ -33,11 +33,8 @@ const trees = { profiles: [...defaultProfiles, filterTreeProfile] }
 const withTrees = catalogueServer({ extensions: [atomic()], ...trees })
 
 describe.each([
-  ['the catalogue', catalogue],
   ['filter trees', withTrees],
   ['relations of all kinds', linked],
-  ['policies', scoped],
-  ['versions', versioned],
 ] as const)('the document of %s in OpenAPI 3.2', (_name, server) => {
   test('has nothing that a validator or a linter finds', async () => {
     const document = server.openapi('default', { openapiVersion: '3.2' })

@@ -16,7 +16,7 @@ export function parametersOf(document: OpenApiDocument, operation: Json): readon
     const { $ref } = given
     return (typeof $ref === 'string' ? componentAt(document, $ref) : given) as Parameter
   })
-  return [...outside, ...parametersOfForm(operation)]
+  return [...outside, ...parametersOfForm(document, operation)]
 }
 
 interface Form {
@@ -24,10 +24,12 @@ interface Form {
   readonly encoding?: Readonly<Record<string, Json>>
 }
 
-function parametersOfForm({ requestBody }: Json): readonly Parameter[] {
+function parametersOfForm(document: OpenApiDocument, { requestBody }: Json): readonly Parameter[] {
   const { content } = (requestBody ?? {}) as { readonly content?: Readonly<Record<string, Form>> }
   const form = content?.['application/x-www-form-urlencoded']
-  return Object.entries(form?.schema.properties ?? {}).map(([name, schema]) => {
+  return Object.entries(form?.schema.properties ?? {}).map(([name, given]) => {
+    const { $ref } = given
+    const schema = (typeof $ref === 'string' ? componentAt(document, $ref) : given) as Json
     return { ...schema, name, schema, ...form?.encoding?.[name] }
   })
 }

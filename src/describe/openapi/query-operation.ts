@@ -5,6 +5,7 @@ import type { Api } from './described-server.js'
 import { isRegistered } from './registered-profile.js'
 import { bodyParameters } from './request-parameters.js'
 import { errorResponse } from './responses.js'
+import { componentName, sharedComponent } from './shared-component.js'
 
 /** A GET operation of resources or relationships, and the filter tree of its list; `null` if it has none. */
 export interface ReadOperation {
@@ -41,10 +42,10 @@ function queryOperation(api: Api, get: JsonSchema, filterTree: JsonSchema | null
 type Content = Readonly<Record<string, JsonSchema>>
 
 function queryContent(api: Api, get: JsonSchema, filterTree: JsonSchema | null): Content {
-  const parameters = queryParametersIn(api, get)
+  const fields = fieldsIn(api, get)
   return {
-    [FORM]: formContent(parameters),
-    ...(isRegistered(api, filterTreeProfile) ? jsonContent(parameters, filterTree) : {}),
+    [FORM]: formContent(fields),
+    ...(isRegistered(api, filterTreeProfile) ? jsonContent(fields, filterTree) : {}),
   }
 }
 
@@ -65,40 +66,54 @@ function parametersIn(
   return (parameters as readonly JsonSchema[]).map((given) => [given, components.resolve(given)])
 }
 
-/** Returns the query parameters of an operation as a body has them: a filter may have more values. */
-function queryParametersIn(api: Api, get: JsonSchema): readonly JsonSchema[] {
-  const { filterValues, queryFilterValues } = api.contract.limits
-  return parametersIn(api, get).flatMap(([, parameter]) => {
+/** A member of the body of a QUERY request, which is a query parameter of the GET request. */
+interface QueryField {
+  readonly name: string
+  readonly schema: JsonSchema
+  /** How a form encodes it. */
+  readonly encoding: JsonSchema | null
+}
+
+/** Returns the members of a body with the query of an operation. Parameters that several operations have share a component there, too. */
+function fieldsIn(api: Api, get: JsonSchema): readonly QueryField[] {
+  return parametersIn(api, get).flatMap(([given, parameter]) => {
     if (parameter['in'] !== 'query') return []
-    const schema = parameter['schema'] as JsonSchema
-    const isList = String(parameter['name']).startsWith('filter[') && schema['maxItems'] === filterValues
-    return [isList ? { ...parameter, schema: { ...schema, maxItems: queryFilterValues } } : parameter]
+    const { style, explode } = parameter
+    const schema = valueSchema(api, parameter)
+    const isShared = given !== parameter
+    return {
+      name: String(parameter['name']),
+      schema: isShared ? sharedComponent(api, 'schemas', `${componentName(given)}Parameter`, schema) : schema,
+      encoding: style === undefined ? null : { style, explode },
+    }
   })
 }
 
+/** Returns the schema of the value of a parameter, with everything that the parameter says about it. A filter may have more values in a body. */
+function valueSchema({ contract }: Api, parameter: JsonSchema): JsonSchema {
+  const { filterValues, queryFilterValues } = contract.limits
+  const { name, in: _in, style: _style, explode: _explode, schema: given, ...about } = parameter
+  const schema = { ...(given as JsonSchema), ...about }
+  const isList = String(name).startsWith('filter[') && schema['maxItems'] === filterValues
+  return isList ? { ...schema, maxItems: queryFilterValues } : schema
+}
+
 /** Returns the content of bodies with the syntax of query strings: https://spec.openapis.org/oas/v3.2.0#encoding-object */
-function formContent(parameters: readonly JsonSchema[]): JsonSchema {
-  const properties = parameters.map((each) => [each['name'], valueSchema(each)] as const)
-  const styled = parameters.filter(({ style }) => style !== undefined)
-  const encoding = styled.map(({ name, style, explode }) => [name, { style, explode }] as const)
+function formContent(fields: readonly QueryField[]): JsonSchema {
+  const encoding = fields.flatMap((field) => (field.encoding === null ? [] : [[field.name, field.encoding] as const]))
   return {
-    schema: { type: 'object', properties: Object.fromEntries(properties) },
+    schema: { type: 'object', properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])) },
     ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) }),
   }
 }
 
-/** Returns the schema of the value of a parameter, with everything that the parameter says about it. */
-function valueSchema({ name: _, in: _in, style: _style, explode: _explode, schema, ...about }: JsonSchema): JsonSchema {
-  return { ...(schema as JsonSchema), ...about }
-}
-
 /** Returns the content of bodies in JSON: the filters are a tree, and `fields[albums]` is the member `albums` of `fields`. */
-function jsonContent(parameters: readonly JsonSchema[], filterTree: JsonSchema | null): Content {
+function jsonContent(fields: readonly QueryField[], filterTree: JsonSchema | null): Content {
   const properties: Record<string, JsonSchema> = filterTree === null ? {} : { filter: filterTree }
-  for (const parameter of parameters) {
-    const [family = '', key] = String(parameter['name']).split(/\[|\]/)
+  for (const { name, schema } of fields) {
+    const [family = '', key] = name.split(/\[|\]/)
     if (family === 'filter') continue
-    const value = family === 'relatedQuery' ? relatedQueries : valueSchema(parameter)
+    const value = family === 'relatedQuery' ? relatedQueries : schema
     if (key === undefined) properties[family] = value
     else properties[family] = { type: 'object', properties: { ...propertiesOf(properties[family]), [key]: value } }
   }

@@ -25,7 +25,7 @@ import { documentBody, operationOf } from './operation-parts.js'
 import { relatedParameters, relationshipParameters } from './query-parameters.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
-import { sharedComponent } from './shared-component.js'
+import { componentName, sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
   noContent,
@@ -128,10 +128,6 @@ function linkageName(api: Api, relation: RelationContract): string {
   const { owner, name } = relation
   if (api.isCompact) return componentName(relationshipDocument(api, relation))
   return `${api.names.ofRelation(owner, name)}Linkage`
-}
-
-function componentName({ $ref }: JsonSchema): string {
-  return String($ref).slice(String($ref).lastIndexOf('/') + 1)
 }
 
 const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({
