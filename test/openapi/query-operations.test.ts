@@ -72,6 +72,29 @@ const inTrees = serverWith([...defaultProfiles, filterTreeProfile])
 const latest = described(inTrees.openapi('default', { openapiVersion: '3.2' }))
 const FORM = 'application/x-www-form-urlencoded'
 
+function operationAt({ paths }: Described, path: string, member: string): Operation {
+  const operation = paths[path]?.[member]
+  if (operation === undefined) throw new Error(`There is no ${member} at ${path}.`)
+  return operation
+}
+
+/** Returns the schema of JSON queries. */
+function body(document: Described, path: string, member: string): Json | undefined {
+  return document.paths[path]?.[member]?.requestBody.content['application/json']?.schema
+}
+
+/** Returns the status of a JSON query with a filter. */
+async function statusOf(filter: object): Promise<number> {
+  const response = await inTrees.fetch(
+    new Request('http://music.example/albums', {
+      method: 'QUERY',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ filter }),
+    }),
+  )
+  return response.status
+}
+
 describe('OpenAPI 3.2', () => {
   test('has an operation for the QUERY requests of each path that serves them', () => {
     const ids = Object.values(latest.paths).flatMap(({ query }) => (query === undefined ? [] : [query.operationId]))
@@ -89,7 +112,7 @@ describe('OpenAPI 3.2', () => {
   })
 
   test('has the query parameters in a form, encoded as in a URL', () => {
-    const { parameters = [], requestBody } = latest.paths['/albums']?.['query'] as Operation
+    const { parameters = [], requestBody } = operationAt(latest, '/albums', 'query')
     expect(parameters.filter((each) => each['in'] === 'query')).toEqual([])
     const { schema, encoding } = requestBody.content[FORM] ?? {}
     expect(schema?.['properties']).toMatchObject({
@@ -137,9 +160,6 @@ describe('OpenAPI 3.2', () => {
 })
 
 describe('the schema of filter trees', () => {
-  const body = (document: Described, path: string, member: string): Json | undefined =>
-    document.paths[path]?.[member]?.requestBody.content['application/json']?.schema
-
   test('is in OpenAPI 3.2, and in x-query of OpenAPI 3.1', () => {
     const ofAlbums = { $ref: '#/components/schemas/AlbumsFilter' }
     expect(body(latest, '/albums', 'query')?.['properties']).toMatchObject({ filter: ofAlbums })
@@ -164,17 +184,6 @@ describe('the schema of filter trees', () => {
   const validate = new Ajv2020({ strict: false })
     .addSchema({ $id: 'https://music.example/openapi', components: latest.components })
     .compile({ $ref: 'https://music.example/openapi#/components/schemas/AlbumsFilter' })
-  const query = async (filter: object): Promise<number> => {
-    const response = await inTrees.fetch(
-      new Request('http://music.example/albums', {
-        method: 'QUERY',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ filter }),
-      }),
-    )
-    return response.status
-  }
-
   test.each([
     [{}],
     [{ title: 'a', years: { min: 1990 }, genres: ['rock', 'jazz'], undated: true }],
@@ -182,7 +191,7 @@ describe('the schema of filter trees', () => {
     [{ withTrashed: true }],
   ])('accepts %j, as the server does', async (filter) => {
     expect(validate(filter), JSON.stringify(validate.errors)).toBe(true)
-    expect(await query(filter)).toBe(200)
+    expect(await statusOf(filter)).toBe(200)
   })
 
   test.each([
@@ -196,6 +205,6 @@ describe('the schema of filter trees', () => {
     [{ and: [{ unknown: 1 }] }],
   ])('refuses %j, as the server does', async (filter) => {
     expect(validate(filter)).toBe(false)
-    expect(await query(filter)).toBe(400)
+    expect(await statusOf(filter)).toBe(400)
   })
 })
