@@ -274,6 +274,31 @@ describe('an export', () => {
     await expect(response.text()).rejects.toThrow('The client has read nothing for 1 seconds.')
   })
 
+  it('is written in slices if its rows take long, and other requests go on in between', async () => {
+    const busy = (): string => {
+      for (const end = performance.now() + 0.2; performance.now() < end; );
+      return 'done'
+    }
+    const slow = (a: AttributeKit<AlbumRow>) => ({ slow: a.string().extractUsing(busy).readOnly() })
+    const { server } = served({ attributes: slow, filters: {} }, {}, 100)
+    const response = await server.fetch(new Request('http://localhost/albums?fields[albums]=slow', ndjson))
+    let [turns, isOpen, text] = [0, true, '']
+    const turnOfSlice: number[] = []
+    const countTurns = (): void => {
+      turns += 1
+      if (isOpen) setImmediate(countTurns)
+    }
+    countTurns()
+    for await (const chunk of response.body ?? []) {
+      turnOfSlice.push(turns)
+      text += new TextDecoder().decode(chunk)
+    }
+    isOpen = false
+    expect(lines(text)).toHaveLength(100)
+    expect(turnOfSlice).toHaveLength(10)
+    expect(new Set(turnOfSlice).size).toBe(10)
+  })
+
   it('tells hooks of each part, which may refuse it, and not replace it', async () => {
     const { server, api } = served({}, { logger: { error: () => undefined } }, 1200)
     const counts: number[] = []
