@@ -1,5 +1,11 @@
 import type { ErrorObject } from './client-error.js'
-import type { StreamedLines } from './send-request.js'
+
+/** A body that is read line by line. */
+export interface StreamedLines {
+  readonly body: ReadableStream<Uint8Array>
+  /** Ends the request. Until then, the signal of the call aborts it. */
+  readonly end: () => void
+}
 
 /**
  * Reads the rows of an export, while they arrive. Throws if it is cut off: the last line then has errors, or is not complete, or the connection is

@@ -1,5 +1,5 @@
 import { ClientError, type ErrorObject } from './client-error.js'
-import { exportedRows } from './exported-rows.js'
+import { exportedRows, type StreamedLines } from './exported-rows.js'
 import type { RawDocument } from './read-document.js'
 
 /** How often, and after which delay, requests are retried. See {@link createClient}. */
@@ -71,13 +71,6 @@ interface ReceivedResponse {
   readonly content: RawDocument | null
   readonly bytes: Blob | null
   readonly lines: StreamedLines | null
-}
-
-/** A body that is read line by line. */
-export interface StreamedLines {
-  readonly body: ReadableStream<Uint8Array>
-  /** Ends the request. Until then, the signal of the call aborts it. */
-  readonly end: () => void
 }
 
 /** The statuses after which a repeatable request is retried. After 429 any request is retried, because the server has not handled it. */

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ClientError, type ClientSettings, createClient } from '@ashlar/client'
+import { type ClientError, type ClientSettings, createClient, type ExportedRow } from '@ashlar/client'
 import { type ApiOf, belongsTo, createServer, defineResource, hasMany, id as idOf, model, morphTo } from 'ashlar'
 import { memoryData } from 'ashlar/memory'
 import { type Listening, listen } from 'ashlar/node'
@@ -110,8 +110,7 @@ describe('an export', () => {
   })
 
   test('types the members of several types', () => {
-    const typeOf = async () => (await allOf(connected().types.albums.export()))[0]?.['subject.type']
-    expectTypeOf(typeOf).returns.resolves.toEqualTypeOf<'artists' | 'albums' | null | undefined>()
+    expectTypeOf<ExportedRow<Api, 'albums'>['subject.type']>().toEqualTypeOf<'artists' | 'albums' | null>()
   })
 
   test('is a verb of the types that export lines of JSON', () => {

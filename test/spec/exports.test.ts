@@ -91,6 +91,14 @@ const lines = (text: string): unknown[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as unknown)
 
+/** Takes some time for each row. */
+function busy(): string {
+  for (const end = performance.now() + 0.2; performance.now() < end; );
+  return 'done'
+}
+
+const slowAttributes = (a: AttributeKit<AlbumRow>) => ({ slow: a.string().extractUsing(busy).readOnly() })
+
 describe('an export', () => {
   it('has one line of JSON for each row, with the default fields', async () => {
     const response = await served().api.get('/albums', ndjson)
@@ -275,12 +283,7 @@ describe('an export', () => {
   })
 
   it('is written in slices if its rows take long, and other requests go on in between', async () => {
-    const busy = (): string => {
-      for (const end = performance.now() + 0.2; performance.now() < end; );
-      return 'done'
-    }
-    const slow = (a: AttributeKit<AlbumRow>) => ({ slow: a.string().extractUsing(busy).readOnly() })
-    const { server } = served({ attributes: slow, filters: {} }, {}, 100)
+    const { server } = served({ attributes: slowAttributes, filters: {} }, {}, 100)
     const response = await server.fetch(new Request('http://localhost/albums?fields[albums]=slow', ndjson))
     let [turns, isOpen, text] = [0, true, '']
     const turnOfSlice: number[] = []
