@@ -215,6 +215,8 @@ export interface FilterContract {
   readonly isSingular: boolean
   /** Whether filter trees may combine it with others. */
   readonly isCombinable: boolean
+  /** Whether the value is a full-text search. */
+  readonly isSearch: boolean
   readonly description: string | null
   /** A description for readers, made from the condition if none is declared. */
   readonly sentence: string
