@@ -30,3 +30,11 @@ test('bytes of an action, which are no export', () => {
   const { forth } = albumsInBothDirections(responding('image/png'), responding('text/csv'))
   expect(forth.map((line) => line.split(' ')[1])).toEqual(['response-media-type-removed', 'response-media-type-added'])
 })
+
+test('exports of fewer rows', () => {
+  const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
+  expect(albumsInBothDirections(limited(500), limited(100))).toEqual({
+    forth: ['breaking limit-lowered GET /albums'],
+    back: ['safe limit-raised GET /albums'],
+  })
+})
