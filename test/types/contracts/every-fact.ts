@@ -254,7 +254,7 @@ const albums = defineResource('albums', {
   delete: metaResult(),
   softDeletes: { forceDelete: false, restorePath: 'undelete' },
   policy: () => ({ viewAny: true, view: true, custom: { audit: true } }),
-  pagination: pageMenu([numberPage(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })], {
+  pagination: pageMenu([numberPage().estimable(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })], {
     default: 'seek',
   }),
   countable: true,
