@@ -72,10 +72,7 @@ describe('page[count]=estimate', () => {
 
   test('stands next to a requested total, which is exact', async () => {
     const api = shelf({ countable: true, pagination: numberPage({ size: 2 }).estimable({ exactUpTo: 1 }) })
-    const { document } = await api.get(
-      '/albums?withCount=_self_&page[count]=estimate',
-      accepting(countableProfile.uri),
-    )
+    const { document } = await api.get('/albums?withCount=_self_&page[count]=estimate', accepting(countableProfile.uri))
     expect(document?.meta).toMatchObject({ total: 5, page: { total: 5, estimatedTotal: exact(5) } })
   })
 
@@ -166,7 +163,9 @@ function hiddenTracks({ hides, underRules = false }: World) {
     attributes: (a) => ({ title: a.string(), tenant: a.string().readOnly() }),
     filters: (f) => ({ title: f.where(), byOwner: f.has('owner') }),
     relations: { owner: belongsTo('owners').via('tenant') },
-    ...(hides === 'scope' ? { scope: (_: RequestContext, f: FilterKit<'tenant', never>) => f.where('tenant').fixed('a') } : {}),
+    ...(hides === 'scope'
+      ? { scope: (_: RequestContext, f: FilterKit<'tenant', never>) => f.where('tenant').fixed('a') }
+      : {}),
     ...(hides === 'softDeletes' ? { softDeletes: {} } : {}),
     pagination: cursorPage({ size: 1 }).estimable({ exactUpTo: 2, underRules }),
   })
@@ -174,7 +173,9 @@ function hiddenTracks({ hides, underRules = false }: World) {
     model: model<{ readonly id: string }>('owners'),
     id: id(),
     attributes: () => ({}),
-    ...(hides === 'related' ? { scope: (_: RequestContext, f: FilterKit<'id', never>) => f.where('id').fixed('a') } : {}),
+    ...(hides === 'related'
+      ? { scope: (_: RequestContext, f: FilterKit<'id', never>) => f.where('id').fixed('a') }
+      : {}),
   })
   const rows = Array.from({ length: 40 }, (_, index) => ({
     id: index + 1,
@@ -188,10 +189,11 @@ function hiddenTracks({ hides, underRules = false }: World) {
   return { counter, api: client(createServer({ resources: [tracks, owners], data })) }
 }
 
+const explained = (statements: readonly { readonly sql: string }[]) =>
+  statements.some(({ sql }) => sql.startsWith('explain'))
+
 describe('rows that the caller may not see', () => {
   const isMemory = inject('store') === 'memory'
-  const explained = (statements: readonly { readonly sql: string }[]) =>
-    statements.some(({ sql }) => sql.startsWith('explain'))
 
   test.each(['scope', 'softDeletes', 'related'] as const)('by %s are not in the estimate', async (hides) => {
     const { api, counter } = hiddenTracks({ hides })

@@ -268,19 +268,20 @@ const metaNames: Readonly<Record<PageStrategy, string>> = Object.freeze({
   cursor: 'CursorPageMeta',
 })
 
+const estimateSchema: JsonSchema = Object.freeze({
+  type: 'object',
+  description: 'How many resources the collection has, if `page[count]` requests an estimate.',
+  properties: {
+    bestGuess: { ...count, description: 'The estimate.' },
+    atLeast: { ...count, description: 'The collection has at least so many resources.' },
+    isExact: { type: 'boolean', description: 'Whether `bestGuess` is the exact total.' },
+  },
+  required: ['bestGuess', 'atLeast', 'isExact'],
+})
+
 /** Returns the member of `meta.page` with the estimate of the total. */
 function estimatedTotal({ components }: Api): Readonly<Record<string, JsonSchema>> {
-  const schema = (): JsonSchema => ({
-    type: 'object',
-    description: 'How many resources the collection has, if `page[count]` requests an estimate.',
-    properties: {
-      bestGuess: { ...count, description: 'The estimate.' },
-      atLeast: { ...count, description: 'The collection has at least so many resources.' },
-      isExact: { type: 'boolean', description: 'Whether `bestGuess` is the exact total.' },
-    },
-    required: ['bestGuess', 'atLeast', 'isExact'],
-  })
-  return { estimatedTotal: components.schema('EstimatedTotal', schema) }
+  return { estimatedTotal: components.schema('EstimatedTotal', () => estimateSchema) }
 }
 
 const metaPrefixes: Readonly<Record<Counting, string>> = Object.freeze({

@@ -73,5 +73,8 @@ async function fetchCollection(served: ServedType, request: ReadContext): Promis
   const { more = false, edges = null, estimate: estimated = null } = list
   const total = plan.hasOwnTotal ? list.rows.rows.length : list.total
   const { resources, profiles } = await showResources(nodes, !isSingular, document, request)
-  return dataResponse(resources, listExtras(nodes, { total, estimate: estimated, more, edges, ...typed, page, profiles }, request))
+  return dataResponse(
+    resources,
+    listExtras(nodes, { total, estimate: estimated, more, edges, ...typed, page, profiles }, request),
+  )
 }

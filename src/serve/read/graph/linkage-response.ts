@@ -45,7 +45,11 @@ export async function linkageResponse(
   })
 }
 
-function linkageMeta(facts: ListFacts, page: ChosenPage | null, request: ReadContext): Readonly<Record<string, unknown>> | null {
+function linkageMeta(
+  facts: ListFacts,
+  page: ChosenPage | null,
+  request: ReadContext,
+): Readonly<Record<string, unknown>> | null {
   const { total } = facts
   if (total === null) return null
   if (page === null || page.estimate === null) return { total }

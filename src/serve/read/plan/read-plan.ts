@@ -1,4 +1,9 @@
-import type { CollectionCriteria, EstimateCriteria, RowFlag, WantedColumns } from '../../../declare/resource/capabilities/provider.js'
+import type {
+  CollectionCriteria,
+  EstimateCriteria,
+  RowFlag,
+  WantedColumns,
+} from '../../../declare/resource/capabilities/provider.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'

@@ -25,7 +25,8 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
     return queryRows(served, checkedList(served, found, criteria.context), providerCriteria)
   const { rows: returned, isVerified, total, more = false, edges = null, estimate = null } = found as CollectionResult
   // Rows that the store has verified are not checked again.
-  if (isVerified === true && isObject(returned) && isRowSet(returned)) return { rows: returned, total, more, edges, estimate }
+  if (isVerified === true && isObject(returned) && isRowSet(returned))
+    return { rows: returned, total, more, edges, estimate }
   const isList = Array.isArray(returned) || (isObject(returned) && isRowSet(returned))
   if (!isList) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   const rows = checkedList(served, returned, criteria.context)

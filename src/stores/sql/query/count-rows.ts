@@ -58,7 +58,10 @@ async function estimateRows(
   const isOpen = filters === 'any' || counted.criteria.conditions.every((condition) => filters.includes(condition))
   if (estimates === null || !isOpen) return { total: null, estimate: { atLeast: most, bestGuess: most } }
   const plan = await readNumber(counted, 'estimate', (from) => estimates.explain(sql`select 1 from ${from}`))
-  return { total: null, estimate: { atLeast: most, bestGuess: Math.max(most, Math.round(estimates.rowsIn(plan) ?? 0)) } }
+  return {
+    total: null,
+    estimate: { atLeast: most, bestGuess: Math.max(most, Math.round(estimates.rowsIn(plan) ?? 0)) },
+  }
 }
 
 /** Returns the first value of a statement about the rows. */

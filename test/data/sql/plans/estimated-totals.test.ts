@@ -36,7 +36,9 @@ interface Estimate {
 
 async function estimateOf(query: string): Promise<Estimate> {
   const { document } = await api.get(`/tracks?page[count]=estimate${query}`)
-  return (document?.meta?.['page'] as { readonly estimatedTotal: Estimate }).estimatedTotal
+  const page = document?.meta?.['page'] as { readonly estimatedTotal: Estimate } | undefined
+  if (page === undefined) throw new Error(`No page for ${query}.`)
+  return page.estimatedTotal
 }
 
 test('of all rows, and of filtered ones, are near the total', async () => {
