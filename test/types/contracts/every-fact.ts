@@ -9,9 +9,11 @@ import {
   createServer,
   created,
   cursorPage,
+  defaultProfiles,
   defineResource,
   defineType,
   enumeration,
+  filterTreeProfile,
   fixedPage,
   hasMany,
   hasOne,
@@ -254,9 +256,12 @@ const albums = defineResource('albums', {
   delete: metaResult(),
   softDeletes: { forceDelete: false, restorePath: 'undelete' },
   policy: () => ({ viewAny: true, view: true, custom: { audit: true } }),
-  pagination: pageMenu([numberPage(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })], {
-    default: 'seek',
-  }),
+  pagination: pageMenu(
+    [numberPage().estimable(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })],
+    {
+      default: 'seek',
+    },
+  ),
   countable: true,
   deprecation: true,
   export: { formats: ['csv', 'ndjson'], maxRows: 10 },
@@ -394,5 +399,6 @@ export const server = createServer({
   idempotency: false,
   dryRun: true,
   extensions: [atomic({ path: '/batch' })],
-  servers: { admin: { prefix: '/admin', pagination: null, linkage: 'always' } },
+  profiles: [...defaultProfiles, filterTreeProfile],
+  servers: { admin: { prefix: '/admin', pagination: null, linkage: 'always', profiles: [] } },
 })
