@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { acting, albumsInBothDirections, oneAttribute } from './compared.js'
 
 const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute, export: { formats } })
+const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
 const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
 
 test('formats of an export that are gone or new', () => {
@@ -32,7 +33,6 @@ test('bytes of an action, which are no export', () => {
 })
 
 test('exports of fewer rows', () => {
-  const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
   expect(albumsInBothDirections(limited(500), limited(100))).toEqual({
     forth: ['breaking limit-lowered GET /albums'],
     back: ['safe limit-raised GET /albums'],

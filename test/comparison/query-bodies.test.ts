@@ -16,6 +16,13 @@ import {
 const attributes = oneAttribute
 const trees = { profiles: [...defaultProfiles, filterTreeProfile] }
 
+const limited = (limits: object) => albums({ attributes }, { ...trees, limits })
+const searched = (sorts: object) => ({
+  attributes,
+  filters: (f: { search: (name: string) => unknown }) => ({ q: f.search('title') }),
+  ...sorts,
+})
+
 test('filter trees that are gone or new', () => {
   expect(bothDirections(albums({ attributes }, trees), albums({ attributes }))).toEqual({
     forth: ['breaking profile-removed service', 'safe response-value-removed service'],
@@ -24,7 +31,6 @@ test('filter trees that are gone or new', () => {
 })
 
 test('smaller filter trees, and fewer values in bodies', () => {
-  const limited = (limits: object) => albums({ attributes }, { ...trees, limits })
   const more = limited({ filterDepth: 8, filterLeaves: 100, queryFilterValues: 5000 })
   const less = limited({ filterDepth: 4, filterLeaves: 50, queryFilterValues: 2000 })
   expect(bothDirections(more, less)).toEqual({
@@ -69,11 +75,6 @@ test('a filter that has become a full-text search, and back', () => {
 })
 
 test('a search by relevance that is gone or new', () => {
-  const searched = (sorts: object) => ({
-    attributes,
-    filters: (f: { search: (name: string) => unknown }) => ({ q: f.search('title') }),
-    ...sorts,
-  })
   const byRank = { sorts: (s: { relevance: (filter: string) => unknown }) => ({ rank: s.relevance('q') }) }
   expect(albumsInBothDirections(searched(byRank), searched({}), 'sort-removed', 'sort-added')).toEqual({
     forth: ['breaking sort-removed albums?sort=rank'],

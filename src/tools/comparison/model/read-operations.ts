@@ -81,9 +81,11 @@ export function readOperation(
 function aggregateOf(declared: unknown): AggregateContract | null {
   if (declared === undefined) return null
   const { groups, measures } = objectIn(declared)
-  const texts = (fields: unknown): ReadonlyMap<string, string> =>
-    new Map(Object.entries(objectIn(fields)).map(([name, text]) => [name, String(text)]))
-  return { groups: texts(groups), measures: texts(measures) }
+  return { groups: textsByName(groups), measures: textsByName(measures) }
+}
+
+function textsByName(fields: unknown): ReadonlyMap<string, string> {
+  return new Map(Object.entries(objectIn(fields)).map(([name, text]) => [name, String(text)]))
 }
 
 /** https://spec.openapis.org/oas/v3.1.0#security-requirement-object */

@@ -103,6 +103,6 @@ function rowIn(line: string): Readonly<Record<string, unknown>> | null {
 
 function headerOfCsv(text: string): Rows {
   const [header] = /^[^\r\n]*(?=\r?\n)/.exec(text.replace(/^\uFEFF/, '')) ?? []
-  if (header === undefined || !/\n$/.test(text)) return { problem: 'its last line does not end' }
+  if (header === undefined || !text.endsWith('\n')) return { problem: 'its last line does not end' }
   return { problem: null, names: header.split(',') }
 }
