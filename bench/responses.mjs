@@ -68,7 +68,8 @@ export function differenceOfData(one, other) {
 /** @param {ReceivedResponse} response */
 function essence({ status, document }) {
   /** @type {string[]} */
-  const included = (document.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)
+  const included = (document?.included ?? []).map((/** @type {any} */ { type, id }) => `${type} ${id}`)
+  if (document?.data == null) return { status, primary: document, included }
   const primary = Array.isArray(document.data) ? withoutOrderOfTies(document.data.map(bare)) : bare(document.data)
   return { status, primary, included: included.toSorted() }
 }
@@ -82,7 +83,7 @@ function withoutOrderOfTies(resources) {
 
 /** @param {any} resource @returns {{ type: string, id: string, attributes: Record<string, unknown> }} */
 function bare({ type, id, attributes }) {
-  const values = Object.entries(attributes).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
+  const values = Object.entries(attributes ?? {}).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
   return { type, id: String(id), attributes: Object.fromEntries(values) }
 }
 

@@ -10,7 +10,7 @@
  *   node bench/run.mjs --target ashlar --profile here         writes CPU profiles of the servers to folders in 'here'
  *   node bench/run.mjs --target ashlar,express,fastify        the cost of the adapter of a framework
  *   node bench/run.mjs --texts plain                          with plain ASCII, which JSON does not escape
- *   node bench/run.mjs --peers                                with other frameworks, if bench/peers is installed
+ *   node bench/run.mjs --peers                                with other frameworks, if bench/field is installed
  *   node bench/run.mjs --rounds 15 --json figures.json        more rounds, and the figures as JSON
  *   node bench/run.mjs --record bench/results.json            adds the ratios to the figures of the pages: see scripts/bench-docs.mjs
  *   node bench/run.mjs --before ../earlier                    with another checkout that is installed and built, as 'before'
@@ -39,13 +39,7 @@ import { workloads } from './workloads.mjs'
 /** @typedef {import('./processes.mjs').ServerProcess} ServerProcess */
 /** @typedef {import('./processes.mjs').Measured} Measured */
 /** @typedef {import('./report.mjs').Figure} Figure */
-/**
- * A server with another framework, see bench/peers. `paths` has its requests for a workload, if they differ.
- * @typedef {{
- *   name: string, engine: Engine, script: URL, workloads: readonly string[],
- *   paths?: Readonly<Record<string, ((index: number) => Request) | undefined>>,
- * }} Peer
- */
+/** A server with another framework. @typedef {import('./field/targets.mjs').Peer} Peer */
 /** `deep` is the request for the deep page, after it was found. @typedef {{ name: string, server: ServerProcess, peer: Peer | null, deep?: Request }} Contender */
 
 const { values: options } = parseArgs({
@@ -175,7 +169,7 @@ async function startAll(engine, location, cleanups) {
 
 /** @param {Workload} workload @param {Contender} contender @param {number} index @returns {Request} */
 function requestOf(workload, { peer }, index) {
-  return (peer?.paths?.[workload.name] ?? workload.request)(index)
+  return (peer?.requests[workload.name] ?? workload.request)(index)
 }
 
 /**
@@ -194,7 +188,8 @@ async function agreeingServers(workload, contenders, catalogue) {
     const responses = []
     if (workload.deletes === true) await catalogue.addTracks(indexes.length)
     for (const index of indexes) {
-      responses.push(await receivedResponse(contender.server.port, await actualRequest(workload, contender, index)))
+      const response = await receivedResponse(contender.server.port, await actualRequest(workload, contender, index))
+      responses.push(contender.peer?.asDocument?.(response) ?? response)
     }
     if (workload.writes === true) await catalogue.restore()
     if (contender === taking[0]) expected = responses
@@ -246,7 +241,7 @@ async function figuresOf(workload, contenders, { catalogue, measure }) {
       : runs.toReversed()) {
       if (workload.deletes === true) await catalogue.addTracks(count)
       const one = await withDatabase(catalogue, count, () =>
-        measure(contender.server, { requests, count, connections, status }),
+        measure(contender.server, { requests, count, connections, status: contender.peer?.status?.[name] ?? status }),
       )
       if (workload.writes === true) await catalogue.restore()
       if (round >= 0) measured.push(one)
@@ -308,13 +303,13 @@ function requestsOf(workload, contender) {
 
 /** @returns {Promise<readonly Peer[]>} */
 async function installedPeers() {
-  const folder = new URL('peers/', import.meta.url)
+  const folder = new URL('field/', import.meta.url)
   if (existsSync(new URL('node_modules', folder)) && existsSync(new URL('targets.mjs', folder))) {
     const module = await import(new URL('targets.mjs', folder).href)
     console.log('Of other frameworks, only the primary data and the included resources are compared, not the links.')
     return module.peers
   }
-  console.log('Other frameworks are not installed: npm ci --prefix bench/peers')
+  console.log('Other frameworks are not installed: npm ci --prefix bench/field')
   return []
 }
 

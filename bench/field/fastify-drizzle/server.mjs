@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { fastify } from 'fastify'
 import { Pool } from 'pg'
 import { cursor, includedIn, pageOfAlbums } from './albums.mjs'
-import { album, artist, document, failure, mediaType, pageDocument, pagedType, track } from './documents.mjs'
+import { album, artist, document, failure, mediaType, pageDocument, pagedType, track } from '../documents.mjs'
 import { tracks } from './tables.mjs'
 
 const database = drizzle(new Pool({ connectionString: argv[2] }))
@@ -15,6 +15,15 @@ const trackById = database
   .from(tracks)
   .where(eq(tracks.id, sql.placeholder('id')))
   .prepare('track_by_id')
+
+const attributes = {
+  title: { type: 'string', maxLength: 200 },
+  position: { type: 'integer', minimum: 1 },
+  seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+  explicit: { type: 'boolean' },
+  lyrics: { type: 'string' },
+  recordedOn: { type: 'string', format: 'date' },
+}
 
 const app = fastify()
 app.addContentTypeParser(mediaType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
@@ -64,6 +73,17 @@ app.post('/tracks', { schema: { body: newTrack() } }, async (request, reply) => 
   return send(reply, 201, document(created, base + request.url))
 })
 
+app.patch('/tracks/:id', { schema: { body: changedTrack() } }, async (request, reply) => {
+  const [row] = await database
+    .update(tracks)
+    .set(request.body.data.attributes)
+    .where(eq(tracks.id, Number(request.params.id)))
+    .returning()
+  if (row === undefined) return send(reply, 404, failure(404, 'There is no such track.'))
+  const base = baseOf(request)
+  return send(reply, 200, document(track(row, base), base + request.url))
+})
+
 await app.listen({ host: '127.0.0.1', port: 0 })
 announce(portOf(app.server))
 
@@ -88,17 +108,15 @@ function otherParameters(query) {
 
 /** The schema of a body that creates a track. */
 function newTrack() {
-  const attributes = {
-    title: { type: 'string', maxLength: 200 },
-    position: { type: 'integer', minimum: 1 },
-    seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
-    explicit: { type: 'boolean' },
-    lyrics: { type: 'string' },
-    recordedOn: { type: 'string', format: 'date' },
-  }
   const identifier = object({ type: { const: 'albums' }, id: { type: 'string', pattern: '^[0-9]+$' } })
   const relationships = object({ album: object({ data: identifier }) })
   return object({ data: object({ type: { const: 'tracks' }, attributes: object(attributes), relationships }) })
+}
+
+/** The schema of a body that changes attributes of a track. */
+function changedTrack() {
+  const changed = { ...object(attributes), required: [] }
+  return object({ data: object({ type: { const: 'tracks' }, id: { type: 'string' }, attributes: changed }) })
 }
 
 /** Returns the schema of an object with exactly these members. */

@@ -24,7 +24,7 @@ export function failure(status, title) {
   return { errors: [{ status: String(status), title }], jsonapi }
 }
 
-/** @param {typeof import('./tables.mjs').artists.$inferSelect} row @param {string} base */
+/** @param {typeof import('./fastify-drizzle/tables.mjs').artists.$inferSelect} row @param {string} base */
 export function artist({ id, name, country, foundedIn, biography }, base) {
   const self = `${base}/artists/${id}`
   return {
@@ -37,7 +37,7 @@ export function artist({ id, name, country, foundedIn, biography }, base) {
 }
 
 /**
- * @param {typeof import('./tables.mjs').albums.$inferSelect} found @param {string} base
+ * @param {typeof import('./fastify-drizzle/tables.mjs').albums.$inferSelect} found @param {string} base
  * @param {readonly { id: number }[]} [tracks] the tracks of the album, if they are included
  */
 export function album(found, base, tracks) {
@@ -70,7 +70,7 @@ export function album(found, base, tracks) {
   }
 }
 
-/** @param {typeof import('./tables.mjs').tracks.$inferSelect} row @param {string} base */
+/** @param {typeof import('./fastify-drizzle/tables.mjs').tracks.$inferSelect} row @param {string} base */
 export function track({ id, title, position, seconds, explicit, lyrics, recordedOn, albumId }, base) {
   const self = `${base}/tracks/${id}`
   return {
