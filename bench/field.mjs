@@ -93,7 +93,16 @@ function resultsOf(servers, catalogue) {
   const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`
   const date = new Date().toISOString().slice(0, 10)
-  return { date, machine, versions: `Node ${version.slice(1)}, ${catalogue.version}`, commit, rounds, seconds, rates, servers }
+  return {
+    date,
+    machine,
+    versions: `Node ${version.slice(1)}, ${catalogue.version}`,
+    commit,
+    rounds,
+    seconds,
+    rates,
+    servers,
+  }
 }
 
 /** @param {string} name @param {string} location @returns {Promise<Contender>} */
@@ -163,7 +172,9 @@ async function measuredRound(workload, { name, server, peer }, catalogue) {
   const load = fork(fileURLToPath(new URL('open-load.mjs', import.meta.url)))
   const [before, databaseBefore] = [await server.usage(), await catalogue.databaseCpu()]
   load.send({ port: server.port, requests, rate, seconds, connections: 16, timeout: 60_000 })
-  const { accepted, failed, lost } = await new Promise((resolve) => load.once('message', (/** @type {Outcome} */ outcome) => resolve(outcome)))
+  const { accepted, failed, lost } = await new Promise((resolve) =>
+    load.once('message', (/** @type {Outcome} */ outcome) => resolve(outcome)),
+  )
   const [after, databaseAfter] = [await server.usage(), await catalogue.databaseCpu()]
   load.disconnect()
   const problems = Object.keys(failed).length

@@ -83,7 +83,10 @@ function withoutOrderOfTies(resources) {
 
 /** @param {any} resource @returns {{ type: string, id: string, attributes: Record<string, unknown> }} */
 function bare({ type, id, attributes }) {
-  const values = Object.entries(attributes ?? {}).map(([name, value]) => [name, instant.test(`${value}`) ? at(value) : value])
+  const values = Object.entries(attributes ?? {}).map(([name, value]) => [
+    name,
+    instant.test(`${value}`) ? at(value) : value,
+  ])
   return { type, id: String(id), attributes: Object.fromEntries(values) }
 }
 

@@ -309,7 +309,7 @@ async function installedPeers() {
     console.log('Of other frameworks, only the primary data and the included resources are compared, not the links.')
     return module.peers
   }
-  console.log('Other frameworks are not installed: npm ci --prefix bench/field')
+  console.log('Other frameworks are not installed: node bench/field.mjs installs them')
   return []
 }
 

@@ -1,3 +1,4 @@
+// oxlint-disable oxc/no-async-endpoint-handlers -- Express 5 waits for them
 /** The catalogue by hand, with Express and Prisma: `node server.mjs <address>`. */
 import { announce, portOf } from '../process.mjs'
 import { once } from 'node:events'
@@ -46,7 +47,11 @@ app.get('/albums', async (request, response) => {
   const first = `${base}/albums?${otherParameters(query)}page%5Bsize%5D=${size}`
   const links = { self: base + request.url, first }
   if (hasMore) links.next = `${first}&page%5Bafter%5D=${cursor(rows.at(-1))}`
-  const page = { perPage: size, hasMore, ...(rows.length > 0 && { from: String(rows[0].id), to: String(rows.at(-1).id) }) }
+  const page = {
+    perPage: size,
+    hasMore,
+    ...(rows.length > 0 && { from: String(rows[0].id), to: String(rows.at(-1).id) }),
+  }
   const data = rows.map((row) => album(row, base, row.tracks))
   const shown = included.length === 0 ? undefined : includedIn(rows, base)
   return send(response, 200, pageDocument(data, { included: shown, page, links }), pagedType)

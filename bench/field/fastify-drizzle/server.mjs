@@ -16,7 +16,7 @@ const trackById = database
   .where(eq(tracks.id, sql.placeholder('id')))
   .prepare('track_by_id')
 
-const attributes = {
+const attributeSchemas = {
   title: { type: 'string', maxLength: 200 },
   position: { type: 'integer', minimum: 1 },
   seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
@@ -110,12 +110,12 @@ function otherParameters(query) {
 function newTrack() {
   const identifier = object({ type: { const: 'albums' }, id: { type: 'string', pattern: '^[0-9]+$' } })
   const relationships = object({ album: object({ data: identifier }) })
-  return object({ data: object({ type: { const: 'tracks' }, attributes: object(attributes), relationships }) })
+  return object({ data: object({ type: { const: 'tracks' }, attributes: object(attributeSchemas), relationships }) })
 }
 
 /** The schema of a body that changes attributes of a track. */
 function changedTrack() {
-  const changed = { ...object(attributes), required: [] }
+  const changed = { ...object(attributeSchemas), required: [] }
   return object({ data: object({ type: { const: 'tracks' }, id: { type: 'string' }, attributes: changed }) })
 }
 

@@ -4,6 +4,7 @@
 /** @typedef {import('../../workloads.mjs').Request} Request */
 /** @typedef {import('../../responses.mjs').ReceivedResponse} ReceivedResponse */
 
+const notAttributes = new Set(['rowId', 'artistId', 'albumId', 'artistByArtistId', 'tracksByAlbumId'])
 const track = 'rowId title position seconds explicit lyrics recordedOn albumId'
 const album = 'rowId title status label releasedAt explicit trackCount description artistId'
 const page = 'pageInfo { hasNextPage endCursor startCursor }'
@@ -69,7 +70,8 @@ export function asDocument(response) {
   return { ...response, document: { data: nodes.map((/** @type {any} */ each) => resource('albums', each)), included } }
 }
 
-/** @param {string} type @param {any} node */
-function resource(type, { rowId, artistId, albumId, artistByArtistId, tracksByAlbumId, ...attributes }) {
-  return { type, id: String(rowId), attributes }
+/** @param {string} type @param {Record<string, unknown>} node */
+function resource(type, node) {
+  const attributes = Object.entries(node).filter(([name]) => !notAttributes.has(name))
+  return { type, id: String(node['rowId']), attributes: Object.fromEntries(attributes) }
 }
