@@ -135,10 +135,10 @@ export const relations = [
     'if (rows.length > 0) return rows.filter(() => !isReadByOtherStore(served))',
   ),
   place(
-    'serve/write/persist/check-scope.ts',
+    'serve/write/persist/check-parents.ts',
     'visibility of rows that a written row refers to',
-    'return scope !== null && looksAtModel(scope, referring, context)',
-    'return scope !== null && looksAtModel(scope, referring, context) && context === null',
+    'if (!looksAtModel(scope, served, context)) return []',
+    'if (looksAtModel(scope, served, context)) return []',
   ),
   place(
     'serve/write/members.ts',

@@ -9,11 +9,10 @@ import { workContext } from '../hooks/work-context.js'
 import type { ResourceNode, ResponseValue } from '../operation/response-value.js'
 import { nodesOf } from '../read/graph/graph-node.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
+import type { OpenTransactions, ReadContext } from '../read/read-context.js'
 import type { ExportPlan } from '../read/plan/export-plan.js'
 import { planExport } from '../read/plan/export-plan.js'
 import { requirePermission } from '../read/query/permission.js'
-import type { ReadContext } from '../read/read-context.js'
 import { readCollection } from '../read/rows/read-collection.js'
 
 /**

@@ -2,7 +2,7 @@ import type { CollectionCriteria, RowFlag, WantedColumns } from '../../../declar
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
-import { linkageNeedsFlag } from '../../../declare/resource/reading/row-linkage.js'
+import { linkageNeedsFlag } from '../../../declare/resource/reading/row-identifiers.js'
 import type { RowWindow } from '../../../declare/resource/querying/row-window.js'
 import type { QueryCost } from '../../../declare/resource/request/query-cost.js'
 import type { Awaitable } from '../../../core/util/types.js'

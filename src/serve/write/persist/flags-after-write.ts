@@ -2,12 +2,12 @@ import { withScopes } from '../../read/rows/fill-scopes.js'
 import type { RowFlag } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
-import { rowLinkage, visibilityFlag } from '../../../declare/resource/reading/row-linkage.js'
+import { rowLinkage, visibilityFlag } from '../../../declare/resource/reading/row-identifiers.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
-import { dependsOn, looksAtModel } from './check-scope.js'
+import { dependsOn, looksAtModel } from '../../../stores/row-query/condition-analysis.js'
 
 interface FlaggedWrite {
   readonly served: ServedType

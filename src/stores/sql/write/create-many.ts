@@ -10,12 +10,12 @@ import { rowSet } from '../../../core/rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
+import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn } from '../schema/sql-table.js'
 import { statementBuild } from '../query/statement-build.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
-import type { NewRow, RowTarget, SetColumns } from './new-row.js'
-import { liveColumn, rowFunctions } from './new-row.js'
+import type { NewRow, SetColumns, StatementTarget } from './statement-target.js'
+import { liveColumn, statementTarget } from './statement-target.js'
 import { rowCheck } from './row-check.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue, rowSource } from './row-source.js'
@@ -46,12 +46,11 @@ export async function createMany(
   { conditions = [], context }: ManyWrite,
 ): Promise<RowSet | null> {
   const { dialect } = writing.store
-  const table = tableFor(writing.tables, type)
+  const target = statementTarget(type, { tables: writing.tables, dialect })
+  const { table, newRow } = target
   if (isCheckedAsStored(table, type)) return null
   // The insert has to return the rows as they are stored.
   if (conditions.length > 0 && (!dialect.can.returnRows || table.needsSecondRead)) return null
-  const target = { type, table, dialect }
-  const { newRow } = rowFunctions(target)
   const rows = values.map((each) => newRow(each))
   const refused = rows.find(({ conflict }) => conflict !== null)?.conflict
   if (refused != null) throw storeConflict(refused)
@@ -222,7 +221,7 @@ async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResul
  * matched with the given ones, or because a value would be stored differently.
  */
 export function rowGroups(
-  target: RowTarget,
+  target: StatementTarget,
   rows: readonly NewRow[],
 ): { readonly key: SqlColumn; readonly groups: readonly RowBatch[] } | null {
   const { table } = target
@@ -237,7 +236,7 @@ export function rowGroups(
 }
 
 /** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
-function mayUseSequence({ table, dialect }: RowTarget, key: SqlColumn): boolean {
+function mayUseSequence({ table, dialect }: StatementTarget, key: SqlColumn): boolean {
   const column = liveColumn(table, key)
   return column?.hasDefault === true && dialect.schema.mayCountKeys(table.live, column, key.type)
 }
@@ -254,7 +253,7 @@ function isParsedDifferently(table: SqlTable, column: SqlColumn): boolean {
  * sequence. It is a fast path for `rowGroups()`: most batches are like this, and need no maps. Returns `null` for other rows.
  */
 export function columnsOfAll(
-  target: RowTarget,
+  target: StatementTarget,
   rows: readonly ColumnValues[],
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
   const { type, table } = target
