@@ -10,7 +10,7 @@ import { rowSet } from '../../../core/rows/row-set.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { SqlResult } from '../driver/sql-statement.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn } from '../schema/sql-table.js'
+import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } from '../schema/sql-table.js'
 import { statementBuild } from '../query/statement-build.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
@@ -46,12 +46,12 @@ export async function createMany(
   { conditions = [], context }: ManyWrite,
 ): Promise<RowSet | null> {
   const { dialect } = writing.store
-  const target = statementTarget(type, { tables: writing.tables, dialect })
-  const { table, newRow } = target
-  if (isCheckedAsStored(table, type)) return null
+  const table = tableFor(writing.tables, type)
+  if (table.key === null || isCheckedAsStored(table, type)) return null
   // The insert has to return the rows as they are stored.
   if (conditions.length > 0 && (!dialect.can.returnRows || table.needsSecondRead)) return null
-  const rows = values.map((each) => newRow(each))
+  const target = statementTarget(type, { tables: writing.tables, dialect })
+  const rows = values.map((each) => target.newRow(each))
   const refused = rows.find(({ conflict }) => conflict !== null)?.conflict
   if (refused != null) throw storeConflict(refused)
   const grouped = rowGroups(target, rows)
