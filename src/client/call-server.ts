@@ -28,6 +28,8 @@ export interface CallOptions extends AnyQuery {
   readonly method?: string
   /** Whether the response may be bytes. */
   readonly mayBeBytes?: boolean
+  /** Whether the response is an export. */
+  readonly isExport?: boolean
 }
 
 /** The body of a request. */
@@ -47,7 +49,7 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<SuccessResponse> {
-  const { idempotencyKey, signal, timeout, mayBeBytes = false } = options
+  const { idempotencyKey, signal, timeout, mayBeBytes = false, isExport = false } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
   const query = method === 'GET' ? queryRequest(url, context) : null
   const headers = {
@@ -68,6 +70,7 @@ export function callServer(
     timeout,
     isRepeatable,
     mayBeBytes,
+    isExport,
   }
   return sendRequest({ ...request, body: body?.content ?? null, ...query }, context)
 }
@@ -86,7 +89,8 @@ function queryRequest(
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */
-function acceptedType({ count, mayBeBytes }: CallOptions, body: SentBody | undefined): string {
+function acceptedType({ count, mayBeBytes, isExport }: CallOptions, body: SentBody | undefined): string {
+  if (isExport === true) return 'application/x-ndjson'
   if (mayBeBytes === true) return `${mediaType}, */*;q=0.1`
   if (count !== undefined) return `${mediaType}; profile="${countProfile}"`
   return body?.type.startsWith(mediaType) === true ? body.type : mediaType

@@ -92,3 +92,12 @@ export type ToManyThatAre<Api extends Contract, T extends TypeName<Api>, Propert
 export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = T extends unknown
   ? Extract<RelationOf<Api, T, N>['type'], TypeName<Api>>
   : never
+
+/** Whether a union has one member. */
+export type IsOne<T, Each = T> = [T] extends [never]
+  ? false
+  : T extends unknown
+    ? [Each] extends [T]
+      ? true
+      : false
+    : never

@@ -1,4 +1,5 @@
-import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { Contract, IsOne, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { ToOneColumn } from './resource.js'
 import type { HeaderValues } from './send-request.js'
 
 /**
@@ -105,6 +106,21 @@ export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P exte
   readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
 }
 
+/** The columns of an export. */
+export type ColumnsOf<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [Type in T]?: readonly ((keyof Api['types'][T]['attributes'] & string) | ToOneColumn<Api, T>)[] | undefined
+}
+
+/** A query for an export, which has neither pages nor included resources. */
+export interface ExportQuery<Api extends Contract, T extends TypeName<Api>, F> extends RequestOptions {
+  readonly filter?: FiltersOf<Api, T> | undefined
+  readonly sort?: readonly SortKey<Api, T>[] | undefined
+  /** The columns, in this order. Default: all. */
+  readonly fields?:
+    | (F & { readonly [Type in Exclude<keyof F, T>]: `An export has only columns of '${T}'.` })
+    | undefined
+}
+
 /** The `page` parameters of a query for a collection. See {@link createClient}. */
 export type PageParameters<Api extends Contract, T extends TypeName<Api>> = OneChoice<Api['types'][T]['page']>
 
@@ -203,5 +219,3 @@ export type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = Rela
       : OneChoice<Api['page']>
     : OneChoice<RelationOf<Api, T, N>['page']>
   : never
-
-type IsOne<T, Each = T> = [T] extends [never] ? false : T extends unknown ? ([Each] extends [T] ? true : false) : never

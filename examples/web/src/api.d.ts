@@ -207,7 +207,7 @@ export interface Api {
     /** The songs of albums. */
     tracks: {
       path: 'tracks'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Export'
       clientIds: 'never'
       attributes: {
         title: string

@@ -53,6 +53,8 @@ function menuSchema(api: Api, menu: PageContract): JsonSchema {
     discriminator: {
       propertyName: 'kind',
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
+      // OpenAPI 3.2 requires it, because clients may omit the kind. OpenAPI 3.1 does not know it.
+      ...(api.version === '3.2' ? { defaultMapping: Object.fromEntries(references)[menu.defaultKind]?.['$ref'] } : {}),
     },
     'x-default-kind': menu.defaultKind,
   }

@@ -201,7 +201,21 @@ type Fact<S extends AnyState, Name extends keyof AnyFacts> = S['facts'] extends 
 
 type AnyState = ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
 
-type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S>
+type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S> | ExportOf<S>
+
+/** The export that the client reads: as lines of JSON. */
+type ExportOf<S extends AnyState> =
+  SettingOf<Fact<S, 'settings'>, 'export'> extends infer Declared
+    ? Declared extends null | undefined | false
+      ? never
+      : Declared extends { readonly formats: infer Formats }
+        ? 'ndjson' extends MemberOf<Formats>
+          ? 'Export'
+          : never
+        : 'Export'
+    : never
+
+type MemberOf<List> = List extends readonly (infer Each)[] ? Each : never
 
 /** The upsert by the id, which needs both operations that it does. */
 type UpsertOf<S extends AnyState> =

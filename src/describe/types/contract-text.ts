@@ -33,6 +33,11 @@ function typeMember(contract: TypeContract): TypeMember {
   return { name: type, type: typeText(contract), comment }
 }
 
+/** The operations, with the export that the client reads. */
+function operationNames({ operations, exportFormats }: TypeContract): readonly string[] {
+  return [...operations, ...(exportFormats.includes('ndjson') ? ['Export'] : [])]
+}
+
 function deprecationNotes({ isDeprecated, sunset }: TypeContract): readonly string[] {
   if (!isDeprecated) return []
   return [sunset === null ? '@deprecated' : `@deprecated Served until ${sunset}.`]
@@ -45,7 +50,7 @@ function typeText(contract: TypeContract): string {
   const isGroup = contract.groupsOf !== null
   return objectType([
     { name: 'path', type: quoted(isGroup ? type : contract.path) },
-    { name: 'operations', type: textsType(isGroup ? [] : contract.operations) },
+    { name: 'operations', type: textsType(isGroup ? [] : operationNames(contract)) },
     { name: 'clientIds', type: quoted(contract.id.client) },
     ...fieldsMembers(contract.attributes),
     { name: 'relations', type: objectType(contract.relations.map(relationMember)) },

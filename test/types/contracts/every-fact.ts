@@ -259,6 +259,7 @@ const albums = defineResource('albums', {
   }),
   countable: true,
   deprecation: true,
+  export: { formats: ['csv', 'ndjson'], maxRows: 10 },
 })
 
 const artists = defineResource('artists', {
@@ -270,6 +271,7 @@ const artists = defineResource('artists', {
   upsertBy: 'id',
   linkage: 'always',
   pagination: null,
+  export: true,
 })
 
 const tracks = defineResource('tracks', {
@@ -290,6 +292,7 @@ const lists = defineResource('lists', {
   id: id(['ownerId', 'number']),
   attributes: (a) => ({ ownerId: a.integer(), number: a.integer(), title: a.string() }),
   softDeletes: true,
+  export: { formats: ['csv'] },
 })
 
 const jobs = defineResource('jobs', {
@@ -307,9 +310,10 @@ const users = defineResource('users', {
   model: model<{ id: number; name: string }>('users'),
   id: id(),
   attributes: (a) => ({ name: a.string().sortable() }),
+  export: { maxRows: 10 },
   relations: { lists: belongsToMany('lists').through('user_lists', { owner: 'userId', member: ['a', 'b'] }) },
 })
-const hidden = users.with({ type: 'people', readOnly: true, uriType: 'staff' })
+const hidden = users.with({ type: 'people', readOnly: true, uriType: 'staff', export: false })
 const countries = defineType('countries', {
   fields: (a) => ({ code: id().sortable(), name: a.string().required() }),
   serializer: {
