@@ -4,7 +4,7 @@ export type { ErrorCode } from './client/error-code.js'
 export type { Contract, TypeName, TypesWith } from './client/contract.js'
 export type { Attributes, ExportedRow, Identifier, ResourceOf } from './client/resource.js'
 export type { FieldName, Filters, Includable, PageParameters, RequestOptions, SortKey } from './client/queries.js'
-export type { Accepted, Done, Found, MetaOnly, Page } from './client/results.js'
+export type { Accepted, Done, EstimatedTotal, Found, MetaOnly, Page } from './client/results.js'
 export type {
   ChangedAttributes,
   Changes,

@@ -1,6 +1,7 @@
 import { type CallOptions, callServer, type ClientContext } from './call-server.js'
 import { queryString } from './query-string.js'
 import type { RawDocument } from './read-document.js'
+import type { EstimatedTotal } from './results.js'
 import type { SuccessResponse } from './send-request.js'
 import { queryOf } from './type-address.js'
 
@@ -12,6 +13,7 @@ export interface AnyPage {
   readonly links: RawDocument['links']
   readonly etag: string | null
   readonly total: number | null
+  readonly estimatedTotal: EstimatedTotal | null
   readonly nextPage: PageData | null
   readonly previousPage: PageData | null
   next(): Promise<AnyPage | null>
@@ -21,6 +23,7 @@ export interface AnyPage {
 /** The members of `meta.page` that the client uses. */
 interface PageMeta {
   readonly total?: unknown
+  readonly estimatedTotal?: EstimatedTotal
   readonly unlinked?: Readonly<Partial<Record<string, Record<string, string>>>>
 }
 
@@ -76,6 +79,7 @@ export function pageOf(request: PageRequest, { status, headers, document }: Succ
     links,
     etag: headers.get('ETag'),
     total: typeof total === 'number' ? total : null,
+    estimatedTotal: page.estimatedTotal ?? null,
     nextPage: parametersOf(next),
     previousPage: parametersOf(previous),
     next: () => follow(next),

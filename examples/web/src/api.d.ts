@@ -268,7 +268,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'title' | 'trackNumber'
-      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
+      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined; count?: 'estimate' | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
       countable: true
       actions: {}
       aggregates: {}

@@ -254,9 +254,12 @@ const albums = defineResource('albums', {
   delete: metaResult(),
   softDeletes: { forceDelete: false, restorePath: 'undelete' },
   policy: () => ({ viewAny: true, view: true, custom: { audit: true } }),
-  pagination: pageMenu([numberPage(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })], {
-    default: 'seek',
-  }),
+  pagination: pageMenu(
+    [numberPage().estimable(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })],
+    {
+      default: 'seek',
+    },
+  ),
   countable: true,
   deprecation: true,
   export: { formats: ['csv', 'ndjson'], maxRows: 10 },
