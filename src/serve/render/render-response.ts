@@ -93,10 +93,11 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = documentText(rendering, null)
-      const writing = { base: rendering.base, onUnshown: rendering.log }
-      const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
+      const writing = { base: rendering.base, output: whole, onUnshown: rendering.log }
+      const written = writeResults(`{${json(value.member)}:`, value.results, writing)
       // The results of a POST have no URL, so the document has no `self` link.
-      const document = { ...value, profiles, meta: null, links: null, pages: null }
+      const { status, headers } = value
+      const document = { status, headers, profiles, meta: null, links: null, pages: null }
       return written.then((text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
     }
     case 'error':

@@ -81,7 +81,8 @@ async function readMembers(
   const forReference = relation.spec.targets.length > 1
   const pause = pauses()
   const ids = new Set(wanted.map(({ id }) => id).filter(isStorableText))
-  const sets = await readRows(served, [...ids], { ...read, forReference })
+  const { context, open } = read
+  const sets = await readRows(served, [...ids], { context, open, forReference })
   await pause()
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
@@ -89,8 +90,7 @@ async function readMembers(
     return rows
       .filter((row) => isOfType(relation, served, () => rowObject(columns, row)))
       .map((row): Member => {
-        const keys = { key: keyOf(row), idKey: idKeyOf(row) }
-        return { type: type.type, id: idOf(row, read.context), ...keys }
+        return { type: type.type, id: idOf(row, context), key: keyOf(row), idKey: idKeyOf(row) }
       })
   })
   return new Map(members.map((member) => [identityOf(member), member]))
@@ -118,19 +118,22 @@ async function readRows(
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
   const { columns, cacheKey } = memberReads(served)
-  const criteria = { columns, transaction: readTransaction(served, open), context }
+  const transaction = readTransaction(served, open)
   // A store finds one row by a statement that it has cached. The function of an application might do anything else.
   const isOne = ids.length === 1 && !forReference && serializer === null && served.scopeReaders.fetchOne
   if (isOne || provider?.fetchCollection === undefined || serializer !== null) {
-    const read = { ...criteria, ...(isOne ? { cacheKey } : { columns: null }), conditions }
-    const found = await Promise.all(ids.map((id) => findRow(served, id, read)))
+    const read = { transaction, context, conditions }
+    const wanted = isOne ? { ...read, columns, cacheKey } : { ...read, columns: null }
+    const found = await Promise.all(ids.map((id) => findRow(served, id, wanted)))
     return found.flatMap((rows) => rows ?? [])
   }
   const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)
   if (values.length === 0) return []
   const column = { of: 'row', name: type.id.column, kind: null, isKey: true } as const
   const { rows } = await readCollection(served, {
-    ...criteria,
+    columns,
+    transaction,
+    context,
     conditions: [{ kind: 'in', column, values, negated: false }, ...conditions],
     orders: [{ kind: 'key', descending: false }],
     window: null,

@@ -64,7 +64,8 @@ export async function createMany(
       for (const group of groups) {
         for (const batch of batchesOf(group, dialect)) {
           const isGenerated = batch.sets[0]?.has(key) !== true
-          const many = { ...batch, key, isGenerated, type, conditions, context }
+          const { columns, sets } = batch
+          const many = { table, columns, sets, key, isGenerated, type, conditions, context }
           const inserted = await (dialect.can.returnRows ? insertReturned : insertUnreturned)(inner, many)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.length !== batch.sets.length) throw oneByOne
@@ -147,12 +148,12 @@ function isFaultOfOneRow(thrown: unknown, store: SqlStore): boolean {
  */
 function batchesOf(group: RowBatch, { spell, limits }: SqlDialect): readonly RowBatch[] {
   if (spell.boundRows !== null) return [group]
-  const { columns, sets } = group
+  const { table, columns, sets } = group
   const batches: RowBatch[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
     while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
-    batches.push({ ...group, sets: sets.slice(start, start + size) })
+    batches.push({ table, columns, sets: sets.slice(start, start + size) })
   }
   return batches
 }
