@@ -70,7 +70,7 @@ export const reads = [
     'const conditions = scopeConditions(served, trash).slice(9)',
   ),
   place(
-    'declare/resource/reading/row-identifiers.ts',
+    'declare/resource/reading/row-linkage.ts',
     'visible rows of linkage in the row',
     'type.scope === null && type.softDeletes === null',
     'type.softDeletes === null',
@@ -130,7 +130,7 @@ export const reads = [
     '[served.type.type, []]',
   ),
   place(
-    'declare/resource/reading/row-identifiers.ts',
+    'declare/resource/reading/row-linkage.ts',
     'flags of linkage',
     '(isSet(row[flagPosition]) ? read(row) : null)',
     'read(row)',

@@ -135,10 +135,10 @@ export const relations = [
     'if (rows.length > 0) return rows.filter(() => !isReadByOtherStore(served))',
   ),
   place(
-    'serve/write/persist/check-parents.ts',
+    'serve/write/persist/check-scope.ts',
     'visibility of rows that a written row refers to',
-    'if (!looksAtModel(scope, served, context)) return []',
-    'if (looksAtModel(scope, served, context)) return []',
+    'return scope !== null && looksAtModel(scope, referring, context)',
+    'return scope !== null && looksAtModel(scope, referring, context) && context === null',
   ),
   place(
     'serve/write/members.ts',

@@ -149,9 +149,4 @@ export const statements = [
     'data === null || (sent?.type === data.type && sent.id === data.id)',
     'sent !== null',
   ),
-  place(
-    'serve/write/by-statement.ts',
-    'visibility of rows that the row of a statement refers to',
-    'if (scope !== null && looksAtModel(scope, served, context)) return null\n',
-  ),
 ]

@@ -10,7 +10,7 @@ import {
   needsRowObject,
 } from '../../declare/resource/reading/attribute-reader.js'
 import type { ExportColumn } from '../../declare/resource/reading/export-columns.js'
-import { containsLinkage, rowLinkage } from '../../declare/resource/reading/row-identifiers.js'
+import { containsLinkage, rowLinkage } from '../../declare/resource/reading/row-linkage.js'
 import { shownValue } from '../../declare/resource/reading/shown-value.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { ResourceNode } from '../operation/response-value.js'

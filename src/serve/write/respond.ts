@@ -19,7 +19,7 @@ import type { CompiledType } from '../../declare/resource/compiled/compiled-type
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import { guardsOf } from '../../declare/resource/fields/field-guard.js'
 import type { Identifier } from '../../declare/resource/parts/identifier.js'
-import { idReader, rowLinkage, visibilityFlag } from '../../declare/resource/reading/row-identifiers.js'
+import { idReader, rowLinkage, visibilityFlag } from '../../declare/resource/reading/row-linkage.js'
 import { versionReader } from '../../declare/resource/versions/version-token.js'
 import type { RowSet } from '../../core/rows/row-set.js'
 import { rowObject } from '../../core/rows/row-set.js'

@@ -7,7 +7,7 @@ import type { FieldSpec } from '../fields/field-spec.js'
 import { keyColumns } from '../parts/key-columns.js'
 import { parentColumns } from '../compiled/relation-link.js'
 import { flattenedChainsOf } from './flattened-chain.js'
-import { linkageIsInRow } from './row-identifiers.js'
+import { linkageIsInRow } from './row-linkage.js'
 
 /** The members of a type that a document contains, and the columns that they need. */
 export interface Selection {

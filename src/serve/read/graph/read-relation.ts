@@ -4,7 +4,7 @@ import type { Transaction } from '../../../declare/resource/request/transactions
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import type { Identifier } from '../../../declare/resource/parts/identifier.js'
-import { idReader } from '../../../declare/resource/reading/row-identifiers.js'
+import { idReader } from '../../../declare/resource/reading/row-linkage.js'
 import { parentColumns } from '../../../declare/resource/compiled/relation-link.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowObject, rowSet } from '../../../core/rows/row-set.js'

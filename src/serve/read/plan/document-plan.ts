@@ -4,7 +4,7 @@ import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js
 import { checksRow, guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import type { FlattenedChain } from '../../../declare/resource/reading/flattened-chain.js'
 import { flattenedChainsOf } from '../../../declare/resource/reading/flattened-chain.js'
-import { linkageIsInRow, linkageNeedsFlag, visibilityFlag } from '../../../declare/resource/reading/row-identifiers.js'
+import { linkageIsInRow, linkageNeedsFlag, visibilityFlag } from '../../../declare/resource/reading/row-linkage.js'
 import { selectionFor } from '../../../declare/resource/reading/selection.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import type { ReadContext } from '../read-context.js'

@@ -7,7 +7,7 @@ import type {
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
-import { linkageNeedsFlag } from '../../../declare/resource/reading/row-identifiers.js'
+import { linkageNeedsFlag } from '../../../declare/resource/reading/row-linkage.js'
 import type { RowWindow } from '../../../declare/resource/querying/row-window.js'
 import type { QueryCost } from '../../../declare/resource/request/query-cost.js'
 import type { Awaitable } from '../../../core/util/types.js'

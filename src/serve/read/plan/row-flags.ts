@@ -1,7 +1,7 @@
 import type { RowFlag } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js'
-import { visibilityFlag } from '../../../declare/resource/reading/row-identifiers.js'
+import { visibilityFlag } from '../../../declare/resource/reading/row-linkage.js'
 import { memoize } from '../../../core/util/memoize.js'
 import { everyRow, ruleSlot, scopeConditions } from '../query/scope-conditions.js'
 

@@ -12,7 +12,7 @@ import { relationKeyColumns } from '../../../declare/resource/compiled/relation-
 import type { GroupOrder, RowGroup, RowMeasure } from '../../../declare/resource/querying/row-aggregation.js'
 import type { QueryColumn } from '../../../declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
-import { visibilityFlag } from '../../../declare/resource/reading/row-identifiers.js'
+import { visibilityFlag } from '../../../declare/resource/reading/row-linkage.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import { invariant } from '../../../core/util/invariant.js'

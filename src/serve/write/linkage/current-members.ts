@@ -9,7 +9,7 @@ import {
   linkageIsInRow,
   linkageNeedsFlag,
   rowLinkage,
-} from '../../../declare/resource/reading/row-identifiers.js'
+} from '../../../declare/resource/reading/row-linkage.js'
 import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 import { readTransaction } from '../../read/read-context.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'

@@ -1,7 +1,7 @@
 import { failAll, problem } from '../../../core/errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { keyColumns, keyReader } from '../../../declare/resource/parts/key-columns.js'
-import { idReader } from '../../../declare/resource/reading/row-identifiers.js'
+import { idReader } from '../../../declare/resource/reading/row-linkage.js'
 import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'

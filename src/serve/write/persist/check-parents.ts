@@ -10,8 +10,7 @@ import type { ColumnChange, ParentKey } from '../linkage/guarded-keys.js'
 import { changedParents } from '../linkage/guarded-keys.js'
 import type { LinkageChange, MemberOf } from '../linkage/linkage-change.js'
 import { checkRules, storedRow } from './check-rules.js'
-import { scopeIn } from '../../read/query/scope-conditions.js'
-import { looksAtModel } from '../../../stores/row-query/condition-analysis.js'
+import { looksAtReferring } from './check-scope.js'
 import { isAlwaysPermitted } from './permitted-writes.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import type { EndWrite } from './write-flattened.js'
@@ -125,9 +124,7 @@ export function linkedRows(
     ]
     return members.flatMap(({ type, key, pointer: at }): readonly WrittenRow[] => {
       const target = relation.related.get(type)
-      const scope = target === undefined ? null : scopeIn(target, context)
-      if (target === undefined || scope === null || keyText(key) === null) return []
-      if (!looksAtModel(scope, served, context)) return []
+      if (target === undefined || keyText(key) === null || !looksAtReferring(target, served, context)) return []
       return [{ served: target, key, row: null, pointer: at }]
     })
   })

@@ -2,7 +2,9 @@ import type { Problem } from '../../../core/errors/json-api-error.js'
 import { failAll, problem } from '../../../core/errors/json-api-error.js'
 import { deny } from '../../read/query/permission.js'
 import { scopeConditions, scopeIn } from '../../read/query/scope-conditions.js'
-import { certainlyMeets } from '../../../stores/row-query/condition-analysis.js'
+import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
+import type { RequestContext } from '../../../declare/resource/request/request-context.js'
+import { certainlyMeets, looksAtModel } from '../../../stores/row-query/condition-analysis.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { byType, rowsOutside } from './rows-outside.js'
 
@@ -28,6 +30,12 @@ export async function checkScopes(written: readonly WrittenRow[], check: WriteCh
   }
   const problems = hidden.flat().map(outOfScope)
   if (problems.length > 0) failAll(problems.slice(0, check.limit))
+}
+
+/** Whether rows of a type may be visible or not because of the rows that refer to them. */
+export function looksAtReferring(target: ServedType, referring: ServedType, context: RequestContext): boolean {
+  const scope = scopeIn(target, context)
+  return scope !== null && looksAtModel(scope, referring, context)
 }
 
 export function outOfScope({ served: { type }, pointer }: Pick<WrittenRow, 'served' | 'pointer'>): Problem {

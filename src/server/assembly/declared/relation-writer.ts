@@ -1,5 +1,5 @@
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
-import { linkageIsInRow } from '../../../declare/resource/reading/row-identifiers.js'
+import { linkageIsInRow } from '../../../declare/resource/reading/row-linkage.js'
 import type { RelationStorage } from '../../../declare/resource/compiled/relation-link.js'
 import type { DeclaredRelation } from './relation-reader.js'
 import { relationReader, storageOf } from './relation-reader.js'
