@@ -302,6 +302,25 @@ describe('an export', () => {
     expect(new Set(turnOfSlice).size).toBe(10)
   })
 
+  it('reads no rows ahead of a slow client, but for two parts', async () => {
+    let rowsRead = 0
+    const { server } = served({ export: { idleSeconds: 60 } }, {}, 1000)
+    onTestFinished(server.on('AfterFetchCollection', 'albums', ({ rows }) => void (rowsRead += rows.length)))
+    const response = await server.fetch(new Request('http://localhost/albums?fields[albums]=title', ndjson))
+    let text = ''
+    const held: number[] = []
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      // The client is busy. The server could read everything in the meantime.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      held.push(rowsRead - lines(text).length)
+    }
+    expect(lines(text)).toHaveLength(1000)
+    // One part is written, the next one is read, and one may wait in the stream of the response.
+    expect(Math.max(...held)).toBeLessThanOrEqual(300)
+    expect(held.length).toBeGreaterThanOrEqual(10)
+  })
+
   it('tells hooks of each part, which may refuse it, and not replace it', async () => {
     const { server, api } = served({}, { logger: { error: () => undefined } }, 1200)
     const counts: number[] = []
