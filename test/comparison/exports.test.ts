@@ -6,6 +6,13 @@ const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute,
 const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
 const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
 
+const withTracks = (...formats: readonly string[]) => ({
+  resources: [
+    resource('albums', { attributes: oneAttribute, relations: { tracks: hasMany('tracks').via('albumId') } }),
+    resource('tracks', exported(...formats)),
+  ],
+})
+
 test('formats of an export that are gone or new', () => {
   expect(albumsInBothDirections(exported('ndjson', 'csv'), exported('ndjson'))).toEqual({
     forth: ['breaking export-format-removed GET /albums'],
@@ -28,14 +35,8 @@ test('flat objects, which clients of application/json get in place of a document
 })
 
 test('formats of related resources', () => {
-  const served = (...formats: readonly string[]) => ({
-    resources: [
-      resource('albums', { attributes: oneAttribute, relations: { tracks: hasMany('tracks').via('albumId') } }),
-      resource('tracks', exported(...formats)),
-    ],
-  })
   // The same change of all lists of a service is one line.
-  expect(bothDirections(served('csv', 'ndjson'), served('ndjson'))).toEqual({
+  expect(bothDirections(withTracks('csv', 'ndjson'), withTracks('ndjson'))).toEqual({
     forth: ['breaking export-format-removed service'],
     back: ['safe export-format-added service'],
   })

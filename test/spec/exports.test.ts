@@ -363,7 +363,7 @@ describe('an export of related resources', () => {
   it('has the errors of the owner and of the query, and the limits of the export', async () => {
     const { api } = served()
     // Artist 2 is not in the scope.
-    for (const id of ['2', '99']) expectErrors(await api.get(`/artists/${id}/albums`, csv), [{ status: 404 }])
+    for (const owner of ['2', '99']) expectErrors(await api.get(`/artists/${owner}/albums`, csv), [{ status: 404 }])
     expectErrors(await api.get('/artists/1/albums?page[size]=3', csv), [{ status: 400, parameter: 'page' }])
     expectErrors(await api.get('/artists/1/albums?filter[secret]=x', csv), [{ status: 400 }])
     const priced = served({ export: { maxRows: 50 } }, { queryCost: { budget: 50 } })
