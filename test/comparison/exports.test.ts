@@ -1,9 +1,17 @@
-import { bytes } from 'ashlar'
+import { bytes, hasMany } from 'ashlar'
 import { expect, test } from 'vitest'
-import { acting, albumsInBothDirections, oneAttribute } from './compared.js'
+import { acting, albumsInBothDirections, bothDirections, oneAttribute, resource } from './compared.js'
 
 const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute, export: { formats } })
+const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
 const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
+
+const withTracks = (...formats: readonly string[]) => ({
+  resources: [
+    resource('albums', { attributes: oneAttribute, relations: { tracks: hasMany('tracks').via('albumId') } }),
+    resource('tracks', exported(...formats)),
+  ],
+})
 
 test('formats of an export that are gone or new', () => {
   expect(albumsInBothDirections(exported('ndjson', 'csv'), exported('ndjson'))).toEqual({
@@ -26,7 +34,22 @@ test('flat objects, which clients of application/json get in place of a document
   })
 })
 
+test('formats of related resources', () => {
+  // The same change of all lists of a service is one line.
+  expect(bothDirections(withTracks('csv', 'ndjson'), withTracks('ndjson'))).toEqual({
+    forth: ['breaking export-format-removed service'],
+    back: ['safe export-format-added service'],
+  })
+})
+
 test('bytes of an action, which are no export', () => {
   const { forth } = albumsInBothDirections(responding('image/png'), responding('text/csv'))
   expect(forth.map((line) => line.split(' ')[1])).toEqual(['response-media-type-removed', 'response-media-type-added'])
+})
+
+test('exports of fewer rows', () => {
+  expect(albumsInBothDirections(limited(500), limited(100))).toEqual({
+    forth: ['breaking limit-lowered GET /albums'],
+    back: ['safe limit-raised GET /albums'],
+  })
 })
