@@ -123,7 +123,11 @@ function collectionReader(store: SqlStore): FetchCollection {
     const readKey = { cacheKey, criteria: [type, isLocked, columns, conditions, flags, orders, window] }
     const list =
       lists.find(readKey, tables) ??
-      lists.add(readKey, tables, preparedList(store, tables, { ...criteria, type, isLocked }))
+      lists.add(
+        readKey,
+        tables,
+        preparedList(store, tables, { type, columns, conditions, flags: flags ?? [], orders, window, isLocked }),
+      )
     const { text, values, read } = list.readFor(context)
     const pendingRead = store.read(text.withValues(values), { transaction, context })
     if (!wantsCount || window === null) {
