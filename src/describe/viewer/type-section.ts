@@ -74,14 +74,15 @@ function endpoints(prefix: string, type: TypeContract): Html {
   return html`<ul class="plain inline">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
 }
 
+function computedFields(fields: Readonly<Record<string, string>>): Html {
+  return commaList(Object.entries(fields).map(([name, text]) => code(name === text ? name : `${name} = ${text}`)))
+}
+
 /** Describes the groups of an aggregate, and how their fields are computed. */
 function groupWords({ owner, groups, measures, minGroupSize }: GroupsContract): Html {
-  const computed = (fields: Readonly<Record<string, string>>): Html => {
-    return commaList(Object.entries(fields).map(([name, text]) => code(name === text ? name : `${name} = ${text}`)))
-  }
-  const by = Object.keys(groups).length === 0 ? html`all together` : html`by ${computed(groups)}`
+  const by = Object.keys(groups).length === 0 ? html`all together` : html`by ${computedFields(groups)}`
   const least = minGroupSize > 1 ? html`. Groups of fewer than ${String(minGroupSize)} are left out` : nothing
-  return html`<a href="#${anchorOf(owner)}">${owner}</a> ${by}, with ${computed(measures)}${least}`
+  return html`<a href="#${anchorOf(owner)}">${owner}</a> ${by}, with ${computedFields(measures)}${least}`
 }
 
 /** Returns links to the types of the groups. */
