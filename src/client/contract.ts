@@ -7,6 +7,8 @@ export interface Contract {
   readonly page: unknown
   readonly atomic: string | null
   readonly idempotency: boolean
+  /** Contracts of older servers have none. */
+  readonly filterTrees?: boolean
   readonly dryRun: boolean
 }
 

@@ -79,10 +79,23 @@ export type Filters<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
 
+/** Filters that are combined: all members must match. See {@link createClient}. */
+export type FilterTree<Values> = Values & {
+  /** All of them must match. */
+  readonly and?: readonly FilterTree<Values>[] | undefined
+  /** One of them must match. */
+  readonly or?: readonly FilterTree<Values>[] | undefined
+  /** It must not match. */
+  readonly not?: FilterTree<Values> | undefined
+}
+
+/** Filters, which a server with the profile of filter trees lets clients combine. */
+type Combined<Api extends Contract, Values> = Api['filterTrees'] extends true ? FilterTree<Values> : Values
+
 /** The compiler accepts any object for a type without members: a sentence refuses it. */
 type FiltersOf<Api extends Contract, T extends TypeName<Api>> = [keyof Api['types'][T]['filters']] extends [never]
   ? 'This type has no filters.'
-  : Filters<Api, T>
+  : Combined<Api, Filters<Api, T>>
 
 /** A query for one resource. */
 export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
@@ -173,7 +186,7 @@ export interface RelatedQuery<
   F,
   C extends string,
 > extends RequestOptions {
-  readonly filter?: RelatedFilters<Api, T, N> | undefined
+  readonly filter?: Combined<Api, RelatedFilters<Api, T, N>> | undefined
   readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
   readonly page?: RelatedPage<Api, T, N> | undefined
   readonly include?:

@@ -105,6 +105,13 @@ await albums.list({ filter: { titel: 'x' } })
 await albums.list({ filter: { rating: { min: '4' } } })
 // refuses: Type '"gone"' is not assignable to type '"released" | "upcoming" | "withdrawn" | undefined'.
 await albums.list({ filter: { status: 'gone' } })
+await albums.list({ filter: { q: '"kid a" -live' }, sort: ['-relevance', 'title'] })
+// refuses: Type 'number' is not assignable to type 'string'.
+await albums.list({ filter: { q: 3 } })
+// refuses: Type '"-relevanc"' is not assignable to type 'SortKey<Api, "albums">'.
+await albums.list({ filter: { q: 'kid' }, sort: ['-relevanc'] })
+// refuses: Type '"-relevance"' is not assignable to type 'SortKey<Api, "tracks">'.
+await tracks.list({ filter: { q: 'kid' }, sort: ['-relevance'] })
 // refuses: Type '"-releasd"' is not assignable to type 'SortKey<Api, "albums">'.
 await albums.list({ sort: ['-releasd'] })
 // refuses: Did you mean to write 'number'?

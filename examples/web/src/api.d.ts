@@ -860,5 +860,6 @@ export interface Api {
   page: { number?: number | undefined; size?: number | undefined }
   atomic: '/operations'
   idempotency: true
+  filterTrees: false
   dryRun: false
 }

@@ -1,4 +1,5 @@
 import type { ActionContract, Contract, FieldsContract, RelationContract, TypeContract } from '../contract/contract.js'
+import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
@@ -11,12 +12,13 @@ import { commentText, objectType, quoted, textsType, unionType } from './type-te
  * declared, with the descriptions of the declarations as comments.
  */
 export function contractText(contract: Contract): string {
-  const { server, types, page, atomic, idempotency, dryRuns } = contract
+  const { server, types, page, atomic, idempotency, dryRuns, profiles } = contract
   const text = objectType([
     { name: 'types', type: objectType(types.map(typeMember)) },
     { name: 'page', type: pageType(page) },
     { name: 'atomic', type: atomic === null ? 'null' : quoted(atomic) },
     { name: 'idempotency', type: String(idempotency) },
+    { name: 'filterTrees', type: String(profiles.includes(filterTreeProfile.uri)) },
     { name: 'dryRun', type: String(dryRuns) },
   ])
   const heading = [

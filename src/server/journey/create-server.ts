@@ -1,5 +1,6 @@
 import { fetchAdapter, type FetchHandler } from '../../serve/adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../../serve/adapters/node.js'
+import type { Profile } from '../../declare/profiles/profile.js'
 import type { RemoveListener } from '../assembly/add-listener.js'
 import type { ServerStats } from '../assembly/declared/server-stats.js'
 import type { ServerDescription } from '../assembly/server-description.js'
@@ -196,9 +197,10 @@ export interface Server<Resources extends readonly AnyResource[] = readonly AnyR
 export function createServer<
   const Resources extends readonly AnyResource[],
   const Settings extends ClientSettings = Readonly<Record<never, never>>,
+  EachProfile extends Profile = Profile,
 >(
-  settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
-): Server<Resources, PickedServerSettings<Settings>['picked']> {
+  settings: ServerSettings<Resources> & GivenServerSettings<Settings> & { readonly profiles?: readonly EachProfile[] },
+): Server<Resources, PickedServerSettings<Settings, EachProfile>['picked']> {
   const service = buildService(settings)
   const requests = aroundJourney(service)
   const compressing = responseCompression(compiledCompression(settings.compression))
