@@ -61,12 +61,11 @@ function shop(settings: Partial<ServerSettings> = {}) {
     ...settings,
   })
   const api = client(server)
-  const headersOf = (caller: string) => ({ ...upsertHeaders, Authorization: caller })
   return {
     api,
     batch: (operations: readonly object[], caller = 'alice', headers: Record<string, string> = {}) =>
       api.post('/operations', {
-        headers: { ...headersOf(caller), ...headers },
+        headers: { ...upsertHeaders, Authorization: caller, ...headers },
         body: { 'atomic:operations': operations },
       }),
     genres: async () => (await api.get('/genres', { headers: { Authorization: 'alice' } })).resources,
@@ -80,6 +79,8 @@ const by = (key: string, type: string, attributes: object, more: object = {}) =>
 })
 
 const genre = (attributes: object, more: object = {}) => by('slug', 'genres', attributes, more)
+
+const to = (lid: string) => ({ relationships: { parent: { data: { type: 'genres', lid } } } })
 
 describe('an operation with upsert:by', () => {
   test('creates the resource if the caller sees none with the key, and else updates it', async () => {
@@ -102,7 +103,6 @@ describe('an operation with upsert:by', () => {
 
   test('gives its resource a local id, whether it creates or updates', async () => {
     const { batch, api } = shop()
-    const to = (lid: string) => ({ relationships: { parent: { data: { type: 'genres', lid } } } })
     const response = await batch([
       genre({ slug: 'rock', name: 'Rock' }, { lid: 'r' }),
       genre({ slug: 'punk', name: 'Punk' }, { lid: 'p', ...to('r') }),

@@ -55,7 +55,7 @@ export async function upsertResource(
 }
 
 function updateOf(
-  { document, kind: _, context: __, ...common }: CreateResource,
+  { type, query, profiles, document }: CreateResource,
   { served, updateContext, version }: PlannedOperation,
   id: string,
 ): Operation {
@@ -63,7 +63,9 @@ function updateOf(
   const { data } = document as { readonly data: JsonMembers }
   const ifMatch = versionMatch(served, version, context)
   return {
-    ...common,
+    type,
+    query,
+    profiles,
     kind: 'UpdateResource',
     context,
     id,
