@@ -8,9 +8,8 @@ import type { Transaction } from '../../declare/resource/request/transactions.js
 import type { ResourceNode, ResponseValue } from '../operation/response-value.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { showResources } from '../read/graph/show-resources.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
 import type { ExportPlan } from '../read/plan/export-plan.js'
-import type { ReadContext } from '../read/read-context.js'
+import type { OpenTransactions, ReadContext } from '../read/read-context.js'
 
 /** Some rows of an export. */
 export interface ExportPart extends Pick<ListFacts, 'more' | 'edges'> {
