@@ -47,8 +47,9 @@ export function readBatch(document: unknown, options: BatchReadOptions): readonl
   }
   const faults = problemCollector(limit)
   checkTopLevel(document, faults)
-  const { resolveHref, hasRelation, findTypeOperation } = options
-  const reading = { resolveHref, hasRelation, findTypeOperation, known: new Set<string>(), faults }
+  const { resolveHref, hasRelation, findTypeOperation, hasUpserts } = options
+  const known = new Set<string>()
+  const reading = { resolveHref, hasRelation, findTypeOperation, hasUpserts, known, faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
     if (faults.isFull()) break
