@@ -4,6 +4,7 @@ import { env, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
+import { withoutServer } from './test/support/mariadb-server.js'
 import { measuredSlowness } from './test/support/machine-speed.js'
 import { slowestFiles } from './test/support/slowest-files.js'
 import { onEveryStore, storeFreeTests } from './test/support/store-free.js'
@@ -65,6 +66,9 @@ const timeLimit = Math.ceil((isLong ? 3_600_000 : 60_000) * slowness)
 
 /** Property tests try the same values in every run, unless a seed is given, as `npm run test:long` does. */
 const seed = Number(env['SEED'] ?? 1)
+
+/** Why the tests on MariaDB are skipped; null if they run. */
+const absent = withoutServer()
 
 const provided = { slowness, seed }
 
@@ -132,6 +136,20 @@ export default defineConfig({
           exclude: [...storeFree, ...notOn(2)],
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { store: 'postgres', ...provided },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'mariadb',
+          ...(absent === null
+            ? {
+                include: [...service, 'test/data/mariadb/**/*.test.ts'],
+                exclude: storeFree,
+                globalSetup: ['test/support/mariadb-setup.ts'],
+              }
+            : { include: ['test/support/without-mariadb.ts'] }),
+          provide: { store: 'mariadb', withoutMariadb: absent ?? '', ...provided },
         },
       },
     ],

@@ -18,5 +18,7 @@ import { tableName } from './schema/table-model.js'
  * @param columns the names of the columns in the database, in the order of the filter
  */
 export function searchIndex(engine: EngineName, table: string, columns: readonly string[]): readonly string[] {
-  return Object.freeze(dialects[engine].search.indexStatements(tableName(table), columns))
+  const { search } = dialects[engine]
+  if (search === null) throw new TypeError(`The store does not search words on '${engine}', so it has no index for them.`)
+  return Object.freeze(search.indexStatements(tableName(table), columns))
 }

@@ -69,6 +69,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   session: { description: 'a function', accepts: (value) => typeof value === 'function' },
   reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
+  engine: oneOf('mysql', 'mariadb'),
   mapError: { description: 'a function', accepts: (value) => typeof value === 'function' },
   prepare: trueOrFalse,
   maxStatements: count,

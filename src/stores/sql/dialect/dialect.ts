@@ -26,7 +26,8 @@ export interface SqlDialect {
   readonly can: Capabilities
   readonly spell: Spelling
   readonly lists: ListSpelling
-  readonly search: SearchRules
+  /** Null if the engine finds no words as the others do: a filter that searches them is a fault of the declaration. */
+  readonly search: SearchRules | null
   readonly values: ValueRules
   readonly groups: GroupSpelling
   readonly schema: SchemaRules
@@ -102,7 +103,15 @@ export interface SchemaRules {
   /** Why a database cannot be used at all, in a sentence; null for other errors. */
   readonly describeFailure: (thrown: unknown) => string | null
   /** The types of the table of idempotency keys. */
-  readonly storedTypes: { readonly bytes: string; readonly bigint: string }
+  readonly storedTypes: {
+    readonly bytes: string
+    readonly bigint: string
+    readonly text: string
+    /** The types of the two columns of the key. */
+    readonly keys: readonly [string, string]
+  }
+  /** Quotes a name for a statement whose text Kysely does not build. */
+  readonly quotedName: (name: string) => string
   /** The name and the table of an index to create. */
   readonly indexOn: (index: string, table: TableName) => string
 }

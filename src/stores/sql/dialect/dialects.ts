@@ -1,7 +1,14 @@
 import type { EngineName } from '../../../core/util/engine-name.js'
 import type { SqlDialect } from './dialect.js'
+import { mariadbDialect } from './mariadb/mariadb-dialect.js'
+import { mysqlDialect } from './mysql/mysql-dialect.js'
 import { postgresDialect } from './postgres/postgres-dialect.js'
 import { sqliteDialect } from './sqlite/sqlite-dialect.js'
 
 /** The dialects by the name of their engine. */
-export const dialects: Readonly<Record<EngineName, SqlDialect>> = { postgres: postgresDialect, sqlite: sqliteDialect }
+export const dialects: Readonly<Record<EngineName, SqlDialect>> = {
+  postgres: postgresDialect,
+  sqlite: sqliteDialect,
+  mysql: mysqlDialect,
+  mariadb: mariadbDialect,
+}

@@ -98,7 +98,7 @@ function sourceOf(
         link: columnOf(table, storage.key.id),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
-        conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
+        conditions: typeConditions({ table, dialect: build.dialect }, [storage.key.type, owner.storedType], (at) => at.row),
       }
     case 'join':
       return joinedSource({ relation, type, table }, storage, build)
@@ -142,8 +142,8 @@ function joinedSource(
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [
-      ...typeConditions(pivot, storage.owner.type, relation.owner.storedType, pivotIn),
-      ...typeConditions(pivot, storage.member.type, type.storedType, pivotIn),
+      ...typeConditions({ table: pivot, dialect }, [storage.owner.type, relation.owner.storedType], pivotIn),
+      ...typeConditions({ table: pivot, dialect }, [storage.member.type, type.storedType], pivotIn),
       ...joined.conditions,
     ],
   }
@@ -156,9 +156,8 @@ function pivotIn({ pivot }: Aliases): string {
 
 /** The values of type columns are declared by the application, so they are literals in the statement. */
 function typeConditions(
-  table: SqlTable,
-  property: string | null,
-  type: string,
+  { table, dialect }: { readonly table: SqlTable; readonly dialect: SqlDialect },
+  [property, type]: readonly [property: string | null, type: string],
   aliasIn: (at: Aliases) => string,
 ): readonly SqlPart[] {
   if (property === null) return []
@@ -166,7 +165,7 @@ function typeConditions(
   return [
     (at) => {
       const column = sql.id(aliasIn(at), name)
-      return columnType === 'text' ? sql`${column} = ${sql.lit(type)}` : sql`cast(${column} as text) = ${sql.lit(type)}`
+      return sql`${columnType === 'text' ? column : dialect.spell.asText(column)} = ${sql.lit(type)}`
     },
   ]
 }

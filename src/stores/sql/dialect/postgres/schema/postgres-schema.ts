@@ -65,7 +65,8 @@ export const postgresSchema: SchemaRules = Object.freeze<SchemaRules>({
   setsKeys: async (database, { schema, name }) => (await readRows(database, keyTrigger, [name, schema])).length > 0,
   expectWritable: () => Promise.resolve(),
   describeFailure: describeConnectFailure,
-  storedTypes: { bytes: 'bytea', bigint: 'bigint' },
+  storedTypes: { bytes: 'bytea', bigint: 'bigint', text: 'text', keys: ['text', 'text'] },
+  quotedName,
   indexOn: (index, { schema, name }) => `${quotedName(index)} on ${quotedTable(schema, name)}`,
 })
 

@@ -41,7 +41,8 @@ export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
   setsKeys: () => Promise.resolve(false),
   expectWritable,
   describeFailure: describeOpenFailure,
-  storedTypes: { bytes: 'blob', bigint: 'integer' },
+  storedTypes: { bytes: 'blob', bigint: 'integer', text: 'text', keys: ['text', 'text'] },
+  quotedName,
   indexOn: (index, { schema, name }) => `${quotedTable(schema, index)} on ${quotedName(name)}`,
 })
 
