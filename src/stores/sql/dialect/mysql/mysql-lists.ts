@@ -72,7 +72,10 @@ export function mysqlLists(codePoints: Expression): ListSpelling {
       const json = sql`case when json_valid(${list}) then case when json_type(${list}) = 'ARRAY' then ${list} else concat('[', ${list}, ']') end else json_array(${list}) end`
       return sql`json_table(${json}, '$[*]' columns (${sql.id('value')} ${text} path '$', ${sql.id('item')} json path '$')) as ${sql.id(alias)}`
     },
-    memberText: (alias) => sql`coalesce(${sql.id(alias, 'value')}, nullif(${sql.id(alias, 'item')}, 'null'))`,
+    memberText(alias) {
+      const item = sql`convert(${sql.id(alias, 'item')} using utf8mb4) collate ${codePoints}`
+      return sql`coalesce(${sql.id(alias, 'value')}, nullif(${item}, 'null'))`
+    },
     memberNumber: (alias) =>
       sql`case when json_type(${sql.id(alias, 'item')}) in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then cast(${sql.id(alias, 'value')} as double) end`,
     number: Number,
