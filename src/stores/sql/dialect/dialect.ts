@@ -94,7 +94,7 @@ export interface SchemaRules {
   readonly systemColumn: (name: string) => LiveColumn | null
   /** The collation by code points in the definition of an index. */
   readonly codePoints: string
-  /** The columns that identify a row of a table without a key. */
+  /** The columns that identify a row of a table without a key; empty if the engine has none. */
   readonly rowIdentity: readonly string[]
   /** Whether a trigger may set the key of a new row. */
   readonly setsKeys: (database: DatabaseAccess, table: TableName) => Promise<boolean>

@@ -177,7 +177,8 @@ function joinRows(
   dialect: SqlDialect,
 ): { readonly from: (alias: string) => RawBuilder<unknown>; readonly conditions: readonly SqlPart[] } {
   const isUnique = isUniquePair(pivot, pair)
-  if (!isUnique && pivot.live.isView) {
+  const hasIdentity = !pivot.live.isView && pivot.live.primaryKey.length + dialect.schema.rowIdentity.length > 0
+  if (!isUnique && !hasIdentity) {
     return {
       from: (alias) => sql`${numberedPairs(pivot, pair)} as ${sql.id(alias)}`,
       conditions: [(at) => sql`${sql.id(pivotIn(at), pairNumber)} = 1`],
@@ -262,7 +263,7 @@ export function isFirstOfPair(
   return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), dialect.can)})`
 }
 
-/** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */
+/** Numbers the rows of a table for each pair, if they have no key and no row id to compare, as those of a view. */
 function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
   const columns = sql.join(pair.map(({ name }) => sql.id(name)))
   return sql`(select *, row_number() over (partition by ${columns}) as ${sql.id(pairNumber)} from ${tableReference(table)})`
