@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
 import { withoutServer } from './test/support/mariadb-server.js'
 import { measuredSlowness } from './test/support/machine-speed.js'
+import { notOnMariadb } from './test/support/not-on-mariadb.js'
 import { slowestFiles } from './test/support/slowest-files.js'
 import { onEveryStore, storeFreeTests } from './test/support/store-free.js'
 
@@ -145,7 +146,7 @@ export default defineConfig({
           ...(absent === null
             ? {
                 include: [...service, 'test/data/mariadb/**/*.test.ts'],
-                exclude: storeFree,
+                exclude: [...storeFree, ...Object.keys(notOnMariadb)],
                 globalSetup: ['test/support/mariadb-setup.ts'],
               }
             : { include: ['test/support/without-mariadb.ts'] }),

@@ -46,12 +46,8 @@ export function mariadbTables(schema: string, tables: readonly DerivedTable[], e
       const unique = table.unique.flatMap(({ columns: names, except }, index) => {
         if (table.key === null || except.length === 0) return [`unique (${listed(names)})`]
         // There are no indexes over some rows: nulls are never equal.
-        const covered = quoted(`covered ${index}`)
-        const condition = `${quoted(table.key)} in (${except.map((value) => escape(value as string | number)).join(', ')})`
-        return [
-          `${covered} int generated always as (case when ${condition} then null else 1 end) stored invisible`,
-          `unique (${listed(names)}, ${covered})`,
-        ]
+        const covered = coverColumn(index)
+        return [`${covered} int default 1 invisible`, `unique (${listed(names)}, ${covered})`]
       })
       return [`create table ${qualified(schema, table)} (${[...columns, ...composite, ...unique].join(', ')})`]
     })
@@ -72,12 +68,22 @@ export function mariadbContents(schema: string, tables: readonly DerivedTable[])
 }
 
 function insertion(schema: string, table: DerivedTable): readonly string[] {
-  const { columns, rows } = table
+  const { columns, rows, key, unique } = table
   if (rows.length === 0) return []
-  const values = rows.map((row) => `(${columns.map(({ name, held }) => literal(row[name], held)).join(', ')})`)
-  const insert = `insert into ${qualified(schema, table)} (${listed(columns.map(({ name }) => name))}) values`
+  const covers = unique.flatMap(({ except }, index) => (key === null || except.length === 0 ? [] : [{ except, index }]))
+  const values = rows.map((row) => {
+    const covered = covers.map(({ except }) => (except.includes(row[key ?? '']) ? 'null' : '1'))
+    return `(${[...columns.map(({ name, held }) => literal(row[name], held)), ...covered].join(', ')})`
+  })
+  const names = [...columns.map(({ name }) => quoted(name)), ...covers.map(({ index }) => coverColumn(index))]
+  const insert = `insert into ${qualified(schema, table)} (${names.join(', ')}) values`
   // A key of 0 would be replaced by the next one.
   return [`set @@sql_mode = concat(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')`, `${insert} ${values.join(', ')}`]
+}
+
+/** The column that is null in the rows that a unique index does not cover. */
+function coverColumn(index: number): string {
+  return quoted(`covered ${index}`)
 }
 
 function nextKey({ key, rows }: DerivedTable): number {

@@ -94,6 +94,11 @@ export interface SchemaRules {
   readonly systemColumn: (name: string) => LiveColumn | null
   /** The collation by code points in the definition of an index. */
   readonly codePoints: string
+  /**
+   * Returns the statement that makes the database compare all texts of a table by code points; null if the engine does so anyway, or if each
+   * statement says it.
+   */
+  readonly exactCollation: ((table: TableName) => string) | null
   /** The columns that identify a row of a table without a key; empty if the engine has none. */
   readonly rowIdentity: readonly string[]
   /** Whether a trigger may set the key of a new row. */

@@ -122,7 +122,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
-    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !dialect.can.returnRows,
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }

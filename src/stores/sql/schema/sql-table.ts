@@ -88,7 +88,7 @@ export interface SqlTable {
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
-  /** Whether a written row has to be read by a second statement: for its computed columns, because of triggers, or if writes return no rows. */
+  /** Whether a written row has to be read by a second statement, also if writes return rows: for its computed columns, or because of triggers. */
   readonly needsSecondRead: boolean
   readonly live: LiveTable
 }

@@ -9,5 +9,6 @@ export const mariadbDialect: SqlDialect = mysqlFamily({
   jsonColumns: `select constraint_schema, table_name, constraint_name from information_schema.check_constraints
     where level = 'Column' and check_clause = concat('json_valid(\`', constraint_name, '\`)') and (constraint_schema, table_name) in (?)`,
   indexExpression: 'null',
+  returnInserted: true,
   checksHaveTables: true,
 })

@@ -14,12 +14,13 @@ import type { CatalogueRules } from './schema/read-mysql-tables.js'
 /** In what the engines that speak this protocol differ. */
 interface FamilyMember extends CatalogueRules {
   readonly name: SqlDialect['name']
+  readonly returnInserted: SqlDialect['can']['returnInserted']
   /** Whether the catalogue names the table of a check. */
   readonly checksHaveTables: boolean
 }
 
 /** Returns the record of an engine that speaks the protocol of MySQL. */
-export function mysqlFamily({ name, checksHaveTables, ...catalogue }: FamilyMember): SqlDialect {
+export function mysqlFamily({ name, checksHaveTables, returnInserted, ...catalogue }: FamilyMember): SqlDialect {
   const codePoints = sql.raw(catalogue.codePoints)
   return Object.freeze<SqlDialect>({
     name,
@@ -31,6 +32,7 @@ export function mysqlFamily({ name, checksHaveTables, ...catalogue }: FamilyMemb
     },
     can: {
       returnRows: false,
+      returnInserted,
       returnByAlias: false,
       orderNulls: 'byKey',
       // A range of row values does not use an index.
@@ -77,6 +79,7 @@ export const mysqlDialect: SqlDialect = mysqlFamily({
   codePoints: 'utf8mb4_0900_bin',
   jsonColumns: null,
   indexExpression: 'expression',
+  returnInserted: false,
   checksHaveTables: false,
 })
 

@@ -68,8 +68,8 @@ export function takeLease(pool: MysqlPool, check: CheckServer): Promise<MysqlLea
 /** Statements see what is committed before they begin, as on the other engines, unless the option `isolation` says otherwise. */
 const sessionStatements = [
   'set session transaction isolation level read committed',
-  // Instants are stored in UTC. Without the strict mode, a value that does not fit is changed instead of refused.
-  "set time_zone = '+00:00', sql_mode = concat_ws(',', nullif(@@sql_mode, ''), 'STRICT_TRANS_TABLES'), autocommit = 1",
+  // Instants are stored in UTC. Without the strict mode, a value that does not fit is changed instead of refused. A key may be 0.
+  "set time_zone = '+00:00', sql_mode = concat_ws(',', nullif(@@sql_mode, ''), 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO'), autocommit = 1",
 ]
 
 async function prepare(connection: MysqlConnection, check: CheckServer): Promise<void> {

@@ -47,6 +47,7 @@ export function mysqlSchema(rules: CatalogueRules): SchemaRules {
       (type === 'integer' || type === 'bigint') && primaryKey.length === 1 && primaryKey[0] === name,
     systemColumn: () => null,
     codePoints,
+    exactCollation: ({ name }) => `alter table ${quotedName(name)} convert to character set utf8mb4 collate ${codePoints};`,
     rowIdentity: [],
     setsKeys: async (database, { schema, name }) => (await readRows(database, keyTrigger, [schema, name])).length > 0,
     expectWritable: () => Promise.resolve(),

@@ -37,6 +37,7 @@ export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
     primaryKey.length === 1 && primaryKey[0] === name && databaseType.toUpperCase() === 'INTEGER',
   systemColumn: () => null,
   codePoints: 'binary',
+  exactCollation: null,
   rowIdentity: ['rowid'],
   setsKeys: () => Promise.resolve(false),
   expectWritable,
