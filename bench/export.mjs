@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Exports a table from SQLite, and measures what it costs the server and other requests: memory, the first byte, and the time of other
- * requests with and without an export. Prints figures. The exit code is 1 if rows are missing, but never because of a time. Needs a build.
+ * Exports a table from SQLite, and measures what it costs the server and other requests: memory, the first byte, how late the event loop of the
+ * server is, and the time of other requests with and without an export. The server, the reader of the export and the client of the other requests
+ * are three processes, so that none measures the work of another. Prints figures. The exit code is 1 if rows are missing, but never because of a time. Needs a build.
  *
  *   node bench/export.mjs                  1,000,000 rows, about a minute
  *   node bench/export.mjs --rows 50000
@@ -10,6 +11,7 @@ import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process, { argv, exit, memoryUsage } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -17,6 +19,7 @@ import { parseArgs } from 'node:util'
 const self = fileURLToPath(import.meta.url)
 
 if (argv[2] === 'server') await serve(Number(argv[3]))
+else if (argv[2] === 'reader') process.once('message', async (url) => process.send?.(await exported(String(url))))
 else await measure()
 
 /** Serves the rows in its own process, and reports its memory when it is asked. */
@@ -42,6 +45,8 @@ async function serve(/** @type {number} */ rows) {
   })
   const server = createServer({ policy: 'public', resources: [tracks], data: sqlData(database) })
   const { url, close } = await listen(server)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
   process.on('message', (message) => void respondTo(message))
   process.send?.({ url })
 
@@ -49,6 +54,11 @@ async function serve(/** @type {number} */ rows) {
   async function respondTo(message) {
     if (message === 'memory') {
       process.send?.({ memory: memoryUsage().rss })
+      return
+    }
+    if (message === 'delay') {
+      process.send?.({ delay: { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6 } })
+      delay.reset()
       return
     }
     await close()
@@ -65,22 +75,35 @@ async function measure() {
   /** @returns {Promise<any>} */
   const answer = () => new Promise((resolve) => child.once('message', resolve))
   const { url } = await answer()
-  const memory = async () => {
-    const reply = answer()
-    child.send('memory')
-    return (await reply).memory
-  }
+  const reader = fork(self, ['reader'])
+  /** @returns {Promise<any>} */
+  const ask = (/** @type {'memory' | 'delay'} */ question) =>
+    new Promise((resolve) => {
+      child.on('message', function listener(/** @type {any} */ reply) {
+        if (!(question in reply)) return
+        child.off('message', listener)
+        resolve(reply[question])
+      })
+      child.send(question)
+    })
   for (let count = 0; count < 500; count += 1) await (await fetch(`${url}/tracks/${count + 1}`)).text()
+  await ask('delay')
   const alone = await timesOf(url, async () => sleep(5000))
-  const before = await memory()
+  const delayAlone = await ask('delay')
+  const before = await ask('memory')
   let peak = before
-  const watch = setInterval(() => void memory().then((now) => (peak = Math.max(peak, now))), 500)
+  const watch = setInterval(() => void ask('memory').then((now) => (peak = Math.max(peak, now))), 500)
   /** @type {Awaited<ReturnType<typeof exported>> | null} */
   let result = null
   const beside = await timesOf(url, async () => {
-    result = await exported(url)
+    result = await new Promise((resolve) => {
+      reader.once('message', resolve)
+      reader.send(url)
+    })
   })
   clearInterval(watch)
+  const delayBeside = await ask('delay')
+  reader.kill()
   child.send('close')
   const { lines, bytes, first, total } = /** @type {Awaited<ReturnType<typeof exported>>} */ (
     /** @type {unknown} */ (result)
@@ -90,6 +113,10 @@ async function measure() {
   console.log(`more memory      ${((peak - before) / 2 ** 20).toFixed(1)} MiB`)
   console.log(`other requests   p50 ${alone.p50.toFixed(1)} ms, p99 ${alone.p99.toFixed(1)} ms without an export`)
   console.log(`                 p50 ${beside.p50.toFixed(1)} ms, p99 ${beside.p99.toFixed(1)} ms with one`)
+  console.log(
+    `event loop       p50 ${delayAlone.p50.toFixed(1)} ms, p99 ${delayAlone.p99.toFixed(1)} ms without an export`,
+  )
+  console.log(`                 p50 ${delayBeside.p50.toFixed(1)} ms, p99 ${delayBeside.p99.toFixed(1)} ms with one`)
   if (lines !== rows) exit(1)
 }
 

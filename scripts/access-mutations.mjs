@@ -28,6 +28,7 @@ const accessTests = [
   'test/spec/action-abilities',
   'test/spec/aggregates/access',
   'test/spec/cursor-secrets',
+  'test/spec/estimated-totals',
   'test/spec/exports',
   'test/spec/filter-trees',
   'test/spec/policies',

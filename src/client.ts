@@ -2,9 +2,9 @@ export { type Client, type ClientSettings, createClient, type SendBatch, type Ty
 export { ClientError, type ErrorObject } from './client/client-error.js'
 export type { ErrorCode } from './client/error-code.js'
 export type { Contract, TypeName, TypesWith } from './client/contract.js'
-export type { Attributes, Identifier, ResourceOf } from './client/resource.js'
+export type { Attributes, ExportedRow, Identifier, ResourceOf } from './client/resource.js'
 export type { FieldName, Filters, Includable, PageParameters, RequestOptions, SortKey } from './client/queries.js'
-export type { Accepted, Done, Found, MetaOnly, Page } from './client/results.js'
+export type { Accepted, Done, EstimatedTotal, Found, MetaOnly, Page } from './client/results.js'
 export type {
   ChangedAttributes,
   Changes,

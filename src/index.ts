@@ -54,6 +54,7 @@ export type { CustomSort } from './declare/resource/sorts/sort-spec.js'
 export type { UseCondition } from './declare/resource/request/use-guard.js'
 export {
   cursorPage,
+  type EstimatedCount,
   fixedPage,
   numberPage,
   offsetPage,

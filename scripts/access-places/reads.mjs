@@ -212,4 +212,16 @@ export const reads = [
     '`${types.map(({ type }) => type).join()} ${first}`',
     'first',
   ),
+  place(
+    'stores/sql/query/count-rows.ts',
+    'statistics of hidden rows',
+    'estimates === null || !isOpen',
+    'estimates === null',
+  ),
+  place(
+    'serve/read/plan/read-plan.ts',
+    'filters that lead to hidden rows, in estimates',
+    'conditions.filter(hidesNoRow)',
+    'conditions',
+  ),
 ]

@@ -1,4 +1,4 @@
-import type { AnyQuery } from './query-string.js'
+import { type AnyQuery, hasOperators, queryDocument } from './query-string.js'
 import {
   type SuccessResponse,
   type HeaderValues,
@@ -28,6 +28,8 @@ export interface CallOptions extends AnyQuery {
   readonly method?: string
   /** Whether the response may be bytes. */
   readonly mayBeBytes?: boolean
+  /** Whether the response is an export. */
+  readonly isExport?: boolean
 }
 
 /** The body of a request. */
@@ -47,12 +49,12 @@ export function callServer(
   options: CallOptions = {},
   body?: SentBody,
 ): Promise<SuccessResponse> {
-  const { idempotencyKey, signal, timeout, mayBeBytes = false } = options
+  const { idempotencyKey, signal, timeout, mayBeBytes = false, isExport = false } = options
   const key = idempotencyKey === true ? randomKey() : idempotencyKey
-  const query = method === 'GET' ? queryRequest(url, context) : null
+  const query = method === 'GET' ? queryRequest(url, context, options) : null
   const headers = {
     Accept: acceptedType(options, body),
-    'Content-Type': query === null ? body?.type : 'application/x-www-form-urlencoded',
+    'Content-Type': query?.type ?? body?.type,
     'If-Match': options.ifMatch,
     'If-None-Match': options.ifNoneMatch,
     'Idempotency-Key': key === undefined ? null : JSON.stringify(key),
@@ -68,25 +70,36 @@ export function callServer(
     timeout,
     isRepeatable,
     mayBeBytes,
+    isExport,
   }
-  return sendRequest({ ...request, body: body?.content ?? null, ...query }, context)
+  return sendRequest({ ...request, body: body?.content ?? null, ...query?.request }, context)
 }
 
 /** Many servers and proxies refuse longer URLs. */
 const maxUrlLength = 8000
 
-/** Returns the QUERY request that replaces a GET request; `null` if the URL may have the parameters. */
+/** A QUERY request, and the type of its body. */
+interface QueryRequest {
+  readonly request: Pick<SentRequest, 'method' | 'url' | 'body'>
+  readonly type: string
+}
+
+/** Returns the QUERY request that replaces a GET request; `null` if the URL may have the parameters. No URL can combine filters. */
 function queryRequest(
   url: string,
   { queryMethod = 'whenLong' }: ClientContext,
-): Pick<SentRequest, 'method' | 'url' | 'body'> | null {
+  options: CallOptions,
+): QueryRequest | null {
   const [path = '', body = ''] = url.split(/\?(.*)/s)
   const isQuery = queryMethod === 'always' || (queryMethod === 'whenLong' && url.length > maxUrlLength)
-  return isQuery ? { method: 'QUERY', url: path, body } : null
+  const request = { method: 'QUERY', url: path }
+  if (hasOperators(options)) return { request: { ...request, body: queryDocument(options) }, type: 'application/json' }
+  return isQuery ? { request: { ...request, body }, type: 'application/x-www-form-urlencoded' } : null
 }
 
 /** Counts need their profile. The response to a batch has the extension of the request. */
-function acceptedType({ count, mayBeBytes }: CallOptions, body: SentBody | undefined): string {
+function acceptedType({ count, mayBeBytes, isExport }: CallOptions, body: SentBody | undefined): string {
+  if (isExport === true) return 'application/x-ndjson'
   if (mayBeBytes === true) return `${mediaType}, */*;q=0.1`
   if (count !== undefined) return `${mediaType}; profile="${countProfile}"`
   return body?.type.startsWith(mediaType) === true ? body.type : mediaType

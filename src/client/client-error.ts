@@ -67,7 +67,7 @@ export class ClientError extends Error {
 }
 
 function messageFor(status: number): string {
-  return `The server responded with ${status}${status < 300 ? ', but not with a JSON:API document' : ''}.`
+  return `The server responded with ${status}${status < 300 ? ', but not in the expected format' : ''}.`
 }
 
 function errorsByPath(errors: readonly ErrorObject[]): Record<string, ErrorObject[]> {

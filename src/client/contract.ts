@@ -7,6 +7,8 @@ export interface Contract {
   readonly page: unknown
   readonly atomic: string | null
   readonly idempotency: boolean
+  /** Contracts of older servers have none. */
+  readonly filterTrees?: boolean
   readonly dryRun: boolean
 }
 
@@ -92,3 +94,12 @@ export type ToManyThatAre<Api extends Contract, T extends TypeName<Api>, Propert
 export type TargetOf<Api extends Contract, T extends TypeName<Api>, N> = T extends unknown
   ? Extract<RelationOf<Api, T, N>['type'], TypeName<Api>>
   : never
+
+/** Whether a union has one member. */
+export type IsOne<T, Each = T> = [T] extends [never]
+  ? false
+  : T extends unknown
+    ? [Each] extends [T]
+      ? true
+      : false
+    : never

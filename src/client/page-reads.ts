@@ -1,6 +1,7 @@
 import { type CallOptions, callServer, type ClientContext } from './call-server.js'
 import { queryString } from './query-string.js'
 import type { RawDocument } from './read-document.js'
+import type { EstimatedTotal } from './results.js'
 import type { SuccessResponse } from './send-request.js'
 import { queryOf } from './type-address.js'
 
@@ -12,6 +13,7 @@ export interface AnyPage {
   readonly links: RawDocument['links']
   readonly etag: string | null
   readonly total: number | null
+  readonly estimatedTotal: EstimatedTotal | null
   readonly nextPage: PageData | null
   readonly previousPage: PageData | null
   next(): Promise<AnyPage | null>
@@ -21,6 +23,7 @@ export interface AnyPage {
 /** The members of `meta.page` that the client uses. */
 interface PageMeta {
   readonly total?: unknown
+  readonly estimatedTotal?: EstimatedTotal
   readonly unlinked?: Readonly<Partial<Record<string, Record<string, string>>>>
 }
 
@@ -56,17 +59,19 @@ export function pageOf(request: PageRequest, { status, headers, document }: Succ
   const { meta = {}, links = {} } = document
   const page = (meta['page'] ?? {}) as PageMeta
   const total = meta['total'] ?? page.total
-  const [next, previous] = [linkTo('next'), linkTo('prev')]
-  // A page whose URL would be too long has no link. Its query is that of this page, with other parameters of the page.
-  function linkTo(name: 'next' | 'prev'): unknown {
-    const parameters = page.unlinked?.[name]
-    if (parameters === undefined) return links[name]
-    return `${queryString({ ...request.query, page: {} })}&${String(new URLSearchParams(parameters))}`
+  // A page that has no URL, or one that would be too long, has no link. Its query is that of this page, with other parameters of the page.
+  const parametersTo = (name: 'next' | 'prev'): PageData | null => {
+    const search = page.unlinked?.[name] ?? queryOf(links[name])
+    return search === null ? null : parametersOf(search)
   }
+  const [nextPage, previousPage] = [parametersTo('next'), parametersTo('prev')]
   // Only the query of a link is used: the address of the server in its links may differ.
-  const follow = async (link: unknown): Promise<AnyPage | null> => {
-    const search = queryOf(link)
-    return search === null ? null : readPage(request, search)
+  const follow = async (name: 'next' | 'prev', parameters: PageData | null): Promise<AnyPage | null> => {
+    if (parameters === null) return null
+    const isLinked = page.unlinked?.[name] === undefined
+    return isLinked
+      ? readPage(request, queryOf(links[name]) ?? '')
+      : readPage({ ...request, query: { ...request.query, page: parameters } })
   }
   return {
     status,
@@ -76,20 +81,19 @@ export function pageOf(request: PageRequest, { status, headers, document }: Succ
     links,
     etag: headers.get('ETag'),
     total: typeof total === 'number' ? total : null,
-    nextPage: parametersOf(next),
-    previousPage: parametersOf(previous),
-    next: () => follow(next),
-    previous: () => follow(previous),
+    estimatedTotal: page.estimatedTotal ?? null,
+    nextPage,
+    previousPage,
+    next: () => follow('next', nextPage),
+    previous: () => follow('prev', previousPage),
   }
 }
 
 /**
- * Returns the `page` of the query in a link; `null` if there is no link. Paginators have no other parameters.
+ * Returns the `page` of the parameters of a page. Paginators have no other parameters.
  * https://jsonapi.org/format/1.1/#fetching-pagination
  */
-function parametersOf(link: unknown): PageData | null {
-  const search = queryOf(link)
-  if (search === null) return null
+function parametersOf(search: string | Record<string, string>): PageData {
   const parameters = [...new URLSearchParams(search)].flatMap(([name, value]) => {
     const key = /^page\[(.+)\]$/.exec(name)?.[1]
     return key === undefined ? [] : [[key, isNumber(key, value) ? Number(value) : value] as const]

@@ -1,4 +1,5 @@
-import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { Contract, IsOne, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { ToOneColumn } from './resource.js'
 import type { HeaderValues } from './send-request.js'
 
 /**
@@ -78,10 +79,23 @@ export type Filters<Api extends Contract, T extends TypeName<Api>> = {
   readonly [Key in keyof Api['types'][T]['filters']]?: Api['types'][T]['filters'][Key] | undefined
 }
 
+/** Filters that are combined: all members must match. See {@link createClient}. */
+export type FilterTree<Values> = Values & {
+  /** All of them must match. */
+  readonly and?: readonly FilterTree<Values>[] | undefined
+  /** One of them must match. */
+  readonly or?: readonly FilterTree<Values>[] | undefined
+  /** It must not match. */
+  readonly not?: FilterTree<Values> | undefined
+}
+
+/** Filters, which a server with the profile of filter trees lets clients combine. */
+type Combined<Api extends Contract, Values> = Api['filterTrees'] extends true ? FilterTree<Values> : Values
+
 /** The compiler accepts any object for a type without members: a sentence refuses it. */
 type FiltersOf<Api extends Contract, T extends TypeName<Api>> = [keyof Api['types'][T]['filters']] extends [never]
   ? 'This type has no filters.'
-  : Filters<Api, T>
+  : Combined<Api, Filters<Api, T>>
 
 /** A query for one resource. */
 export interface OneQuery<Api extends Contract, T extends TypeName<Api>, P extends string, F, C extends string>
@@ -103,6 +117,21 @@ export interface ListQuery<Api extends Contract, T extends TypeName<Api>, P exte
    * collection for pages by cursor: `total` is `null` then. Read it with a page of no resources, such as `{ size: 0 }` of another kind.
    */
   readonly count?: readonly (C extends Countable<Api, T> ? C : Countable<Api, T>)[] | undefined
+}
+
+/** The columns of an export. */
+export type ColumnsOf<Api extends Contract, T extends TypeName<Api>> = {
+  readonly [Type in T]?: readonly ((keyof Api['types'][T]['attributes'] & string) | ToOneColumn<Api, T>)[] | undefined
+}
+
+/** A query for an export, which has neither pages nor included resources. */
+export interface ExportQuery<Api extends Contract, T extends TypeName<Api>, F> extends RequestOptions {
+  readonly filter?: FiltersOf<Api, T> | undefined
+  readonly sort?: readonly SortKey<Api, T>[] | undefined
+  /** The columns, in this order. Default: all. */
+  readonly fields?:
+    | (F & { readonly [Type in Exclude<keyof F, T>]: `An export has only columns of '${T}'.` })
+    | undefined
 }
 
 /** The `page` parameters of a query for a collection. See {@link createClient}. */
@@ -157,7 +186,7 @@ export interface RelatedQuery<
   F,
   C extends string,
 > extends RequestOptions {
-  readonly filter?: RelatedFilters<Api, T, N> | undefined
+  readonly filter?: Combined<Api, RelatedFilters<Api, T, N>> | undefined
   readonly sort?: readonly RelatedSort<Api, T, N>[] | undefined
   readonly page?: RelatedPage<Api, T, N> | undefined
   readonly include?:
@@ -203,5 +232,3 @@ export type RelatedPage<Api extends Contract, T extends TypeName<Api>, N> = Rela
       : OneChoice<Api['page']>
     : OneChoice<RelationOf<Api, T, N>['page']>
   : never
-
-type IsOne<T, Each = T> = [T] extends [never] ? false : T extends unknown ? ([Each] extends [T] ? true : false) : never

@@ -9,7 +9,23 @@ export interface AnyQuery {
 }
 
 type Scalar = string | number | boolean
-type FilterValue = Scalar | readonly Scalar[] | { readonly [Bound: string]: FilterValue } | null | undefined
+type FilterValue = Scalar | readonly Scalar[] | readonly FilterNode[] | FilterNode | null | undefined
+
+/** The bounds of a filter, or combined filters. */
+interface FilterNode {
+  readonly [Key: string]: FilterValue
+}
+
+/** Returns whether filters are combined by operators, which only a JSON query can express. A filter may have the name of an operator. */
+export function hasOperators({ filter }: AnyQuery): boolean {
+  const { and, or, not = '' } = filter ?? {}
+  return [and, or, [not].flat()].some((nodes) => isList(nodes) && nodes.every((node) => typeof node === 'object'))
+}
+
+/** Returns a query as the JSON body of a request. https://ashlar.dev/profiles/filter-tree/ */
+export function queryDocument({ include, fields, filter, sort, page, count }: AnyQuery): string {
+  return JSON.stringify({ include, fields, filter, sort, page, withCount: count })
+}
 
 /** Returns the query string with its question mark; empty if there are no parameters. */
 export function queryString({ include, fields = {}, filter, sort, page, count }: AnyQuery): string {
@@ -36,6 +52,6 @@ function addValue(parameters: URLSearchParams, name: string, value: FilterValue)
   else for (const [key, bound] of Object.entries(value)) addValue(parameters, `${name}[${key}]`, bound)
 }
 
-function isList(value: object): value is readonly Scalar[] {
+function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }

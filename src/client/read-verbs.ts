@@ -19,6 +19,10 @@ export function collectionReads(context: ClientContext, { collection: url }: Typ
     pages: (query?: CallOptions): AsyncIterable<AnyPage> => readPages(request(query)),
     each: (query?: CallOptions): AsyncIterable<unknown> => readItems(request(query)),
     first: async (query?: CallOptions): Promise<unknown> => (await readPage(request(query))).data[0] ?? null,
+    async *export(query: CallOptions = {}): AsyncGenerator<object> {
+      const search = queryString(query)
+      yield* (await callServer(context, 'GET', `${url}${search}`, { ...query, isExport: true })).rows ?? []
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Contract, RelationOf, RelationsThatAre, TargetOf, TypeName } from './contract.js'
+import type { Contract, IsOne, RelationOf, RelationsThatAre, TargetOf, ToManyThatAre, TypeName } from './contract.js'
 
 /** A resource identifier. See {@link createClient}. */
 export interface Identifier<T extends string = string> {
@@ -42,6 +42,34 @@ type Picked<All, Names> = Names extends readonly (infer Name)[]
     ? { [Key in Each]: All[Key] }
     : never
   : All
+
+/**
+ * A row of an export as a client reads it: the attributes of the type next to its id, and the identifiers of to-one relations, as `artist.id`.
+ * `F` has the fieldset. See {@link createClient}.
+ */
+export type ExportedRow<Api extends Contract, T extends TypeName<Api>, F = NoFieldsets> = T extends unknown
+  ? { readonly id: string } & (T extends keyof F ? Picked<Attributes<Api, T>, F[T]> : Attributes<Api, T>) & {
+        readonly [N in Selected<F, T, ToOneColumn<Api, T>> & string as `${N}.id`]: string | null | HiddenFrom<Api, T, N>
+      } & {
+        readonly [N in SeveralTypes<Api, T, Selected<F, T, ToOneColumn<Api, T>>> as `${N}.type`]:
+          | RelationOf<Api, T, N>['type']
+          | null
+          | HiddenFrom<Api, T, N>
+      }
+  : never
+
+/** The relations that are columns of an export. */
+export type ToOneColumn<Api extends Contract, T extends TypeName<Api>> = Exclude<
+  RelationsThatAre<Api, T, 'shown'>,
+  ToManyThatAre<Api, T, 'shown'>
+>
+
+/** The relations whose members have several types. */
+type SeveralTypes<Api extends Contract, T extends TypeName<Api>, N> = N extends string
+  ? IsOne<RelationOf<Api, T, N>['type']> extends true
+    ? never
+    : N
+  : never
 
 /** The names of the fields that a fieldset selects; all if there is none. */
 type Selected<F, T, All> = T extends keyof F ? (F[T] extends readonly (infer Name)[] ? Extract<All, Name> : All) : All

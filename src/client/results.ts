@@ -15,12 +15,22 @@ export interface Found<Data> extends DocumentParts {
   readonly data: Data
 }
 
+/** How many resources a collection has, as far as the server knows. See {@link createClient}. */
+export interface EstimatedTotal {
+  readonly bestGuess: number
+  /** The collection certainly has so many. */
+  readonly atLeast: number
+  readonly isExact: boolean
+}
+
 /** A page of a collection. `Parameters` are the `page` parameters of a query. See {@link createClient}. */
 export interface Page<Item, Parameters = unknown> extends DocumentParts {
   readonly status: 200
   readonly data: readonly Item[]
   /** The number of resources on all pages; `null` if they were not counted, which is always the case for cursor pagination. */
   readonly total: number | null
+  /** The estimate that `page: { count: 'estimate' }` requests; `null` if the response has none. */
+  readonly estimatedTotal: EstimatedTotal | null
   /** The `page` of the same query for the next page, as plain data for an address or a cache; `null` if this is the last page. */
   readonly nextPage: Parameters | null
   /** The `page` of the same query for the previous page; `null` if this is the first page. */

@@ -1,4 +1,5 @@
 import { ClientError, type ErrorObject } from './client-error.js'
+import { exportedRows, type StreamedLines } from './exported-rows.js'
 import type { RawDocument } from './read-document.js'
 
 /** How often, and after which delay, requests are retried. See {@link createClient}. */
@@ -46,6 +47,8 @@ export interface SentRequest {
   readonly isRepeatable: boolean
   /** Whether a success may be bytes instead of a document. */
   readonly mayBeBytes?: boolean
+  /** Whether a success is lines of JSON instead of a document. */
+  readonly isExport?: boolean
 }
 
 /** A successful response. Its document is empty if it has none. */
@@ -55,6 +58,8 @@ export interface SuccessResponse {
   readonly document: RawDocument
   /** `null` if the response is a document, or empty. */
   readonly bytes: Blob | null
+  /** The rows of an export; `null` for any other request. */
+  readonly rows: AsyncIterable<object> | null
 }
 
 /** A response whose body was read. */
@@ -65,6 +70,7 @@ interface ReceivedResponse {
   /** `null` if the body is not a JSON object. */
   readonly content: RawDocument | null
   readonly bytes: Blob | null
+  readonly lines: StreamedLines | null
 }
 
 /** The statuses after which a repeatable request is retried. After 429 any request is retried, because the server has not handled it. */
@@ -112,13 +118,26 @@ async function attemptRequest(
   const timer = timeout === undefined ? undefined : setTimeout(timeOut, timeout)
   signal?.throwIfAborted()
   signal?.addEventListener('abort', abort)
+  const end = (): void => signal?.removeEventListener('abort', abort)
+  let isOpen = false
   try {
     const response = await send(url, { method, headers, body, signal: controller.signal })
+    const lines = request.isExport === true ? linesOf(response) : null
+    isOpen = lines !== null
+    if (lines !== null) return { ...emptyResponse(response), lines: { body: lines, end } }
     return await (request.mayBeBytes === true && isBytes(response) ? receivedBytes(response) : receivedText(response))
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
+    if (!isOpen) end()
   }
+}
+
+function linesOf({ ok, headers, body }: Response): ReadableStream<Uint8Array> | null {
+  return ok && /ndjson/.test(headers.get('Content-Type') ?? '') ? body : null
+}
+
+function emptyResponse({ status, headers }: Response): ReceivedResponse {
+  return { status, headers, text: '', content: null, bytes: null, lines: null }
 }
 
 /** Pages are not bytes: those of a proxy may be a success, too. */
@@ -128,20 +147,13 @@ function isBytes({ status, headers }: Response): boolean {
 }
 
 async function receivedBytes(response: Response): Promise<ReceivedResponse> {
-  const { status, headers } = response
-  return { status, headers, text: '', content: null, bytes: await response.blob() }
+  return { ...emptyResponse(response), bytes: await response.blob() }
 }
 
 async function receivedText(response: Response): Promise<ReceivedResponse> {
-  const { status, headers } = response
   const text = await response.text()
-  return {
-    status,
-    headers,
-    text,
-    bytes: null,
-    content: /[/+]json\b/.test(headers.get('Content-Type') ?? '') ? parsed(text) : null,
-  }
+  const content = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '') ? parsed(text) : null
+  return { ...emptyResponse(response), text, content }
 }
 
 function parsed(text: string): RawDocument | null {
@@ -197,12 +209,14 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 function successOf(request: SentRequest, response: ReceivedResponse): SuccessResponse {
-  const { status, headers, text, content, bytes } = response
+  const { status, headers, text, content, bytes, lines } = response
   const isSuccess = (status >= 200 && status < 300) || status === 303 || status === 304
   if (!isSuccess) throw new ClientError(request, response, errorsOf(response))
   // A page of a proxy or of another server may be a success too.
-  if (status < 300 && text !== '' && !isDocument(content)) throw new ClientError(request, response, [])
-  return { status, headers, document: content ?? {}, bytes }
+  const isExpected = request.isExport === true ? lines !== null : status >= 300 || text === '' || isDocument(content)
+  if (!isExpected) throw new ClientError(request, response, [])
+  const rows = lines === null ? null : exportedRows(lines, (errors) => new ClientError(request, response, errors))
+  return { status, headers, document: content ?? {}, bytes, rows }
 }
 
 /** https://jsonapi.org/format/1.1/#document-top-level */

@@ -10,6 +10,8 @@ import type {
   TypeName,
 } from './contract.js'
 import type {
+  ColumnsOf,
+  ExportQuery,
   FieldsetsOf,
   FirstQuery,
   LinkageQuery,
@@ -20,7 +22,7 @@ import type {
   RelatedQuery,
   RequestOptions,
 } from './queries.js'
-import type { Counted, IdentifierOf, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
+import type { Counted, ExportedRow, IdentifierOf, NoFieldsets, ResourceOf, WithPivot } from './resource.js'
 import type { Done, Found, Minimal, Outcome, Page } from './results.js'
 import type {
   ActionArguments,
@@ -52,6 +54,17 @@ export interface CollectionReads<Api extends Contract, T extends TypeName<Api>> 
   pages<const P extends string = never, const F extends FieldsetsOf<Api> = NoFieldsets, const C extends string = never>(
     query?: ListQuery<Api, T, P, F, C>,
   ): AsyncIterable<Page<Counted<ResourceOf<Api, T, P, F>, C>, PageParameters<Api, T>>>
+}
+
+/** The export of a collection. */
+export interface Exports<Api extends Contract, T extends TypeName<Api>> {
+  /**
+   * Reads all rows of the collection in one response, while they arrive: `for await (const row of tracks.export()) …`. Throws if the export is cut
+   * off. Leaving the loop ends the request.
+   */
+  export<const F extends ColumnsOf<Api, T> = NoFieldsets>(
+    query?: ExportQuery<Api, T, F>,
+  ): AsyncIterable<ExportedRow<Api, T, F>>
 }
 
 /** Reads of aggregates. */
@@ -306,6 +319,7 @@ export type TypeClient<Api extends Contract, T extends TypeName<Api>> = ([Api['t
     'FetchOne',
     ResourceReads<Api, T> & Jobs<Api, T, Api['types'][T]['results']['fetchOne']>
   > &
+  Served<Api['types'][T]['operations'], 'Export', Exports<Api, T>> &
   Served<Api['types'][T]['operations'], 'Create', Creates<Api, T>> &
   Served<Api['types'][T]['operations'], 'Update', Updates<Api, T>> &
   Served<Api['types'][T]['operations'], 'Upsert', Upserts<Api, T>> &

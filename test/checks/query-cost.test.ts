@@ -3,7 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe } from 'vitest'
 import { albumFaults, refusals, resource, settingFaults } from './refusals.js'
 
-const members = "one of 'budget', 'expectedRows', 'expectedMembers', 'join', 'count', 'write'"
+const members = "one of 'budget', 'expectedRows', 'expectedMembers', 'join', 'count', 'estimate', 'write'"
 
 const limit = rateLimit({ limiter: new RateLimiterMemory({ points: 1, duration: 1 }), unit: 'cost' })
 const needsCosts =

@@ -251,6 +251,21 @@ describe('the paginator of a type', () => {
       messages: ['albums.pagination: has the page size 0.5. Remedy: give a whole number above 0.'],
     },
     {
+      name: 'must estimate from a number of rows on',
+      found: () => albumFaults({ pagination: numberPage().estimable({ exactUpTo: 0, underRules: 1 as never }) }),
+      messages: [
+        'albums.pagination: has estimable() with exactUpTo 0. Remedy: give a whole number from 1 to 1000000.',
+        'albums.pagination: has estimable() with underRules 1. Remedy: give true or false.',
+      ],
+    },
+    {
+      name: 'must read the count and its other values by different keys',
+      found: () => albumFaults({ pagination: numberPage({ keys: { size: 'count' } }).estimable() }),
+      messages: [
+        "albums.pagination: gives two page keys the name 'count'. Remedy: give each page key a different name.",
+      ],
+    },
+    {
       name: 'must be made by a function that does not throw',
       found: () => albumFaults({ pagination: (given: { missing: () => unknown }) => given.missing() }),
       messages: [

@@ -32,6 +32,14 @@ describe('ashlar openapi', () => {
     })
   })
 
+  test('prints the version of OpenAPI that is wanted', async () => {
+    const { out } = await openapi(module('costed'), '--openapi-version', '3.2')
+    const { openapi: version, paths } = JSON.parse(out) as { openapi: string; paths: Record<string, object> }
+    expect([version, Object.keys(paths['/albums'] ?? {})]).toEqual(['3.2.0', expect.arrayContaining(['get', 'query'])])
+    expect((await openapi(module('costed'))).out).toContain('"openapi": "3.1.0"')
+    expect((await openapi(module('costed'), '--openapi-version', '3.0')).code).toBe(2)
+  })
+
   test('reports which operations and components differ from the file', async () => {
     const folder = sourceFolder({})
     const file = join(folder, 'openapi.json')

@@ -164,6 +164,13 @@ describe('a result', () => {
     expect((await albums.list()).total).toBeNull()
   })
 
+  test('has the estimate of a page', async () => {
+    const estimatedTotal = { bestGuess: 2000, atLeast: 1001, isExact: false }
+    const { albums } = scriptedServer([json({ data: [], meta: { page: { estimatedTotal } } }), json({ data: [] })])
+    expect(await albums.list()).toMatchObject({ estimatedTotal, total: null })
+    expect((await albums.list()).estimatedTotal).toBeNull()
+  })
+
   test('of a batch has null for steps without a resource', async () => {
     const { client } = scriptedServer([new Response(null, { status: 204 })])
     expect(await client.atomic((batch) => [batch.delete('albums', '1')])).toEqual([null])

@@ -115,7 +115,7 @@ describe('an error', () => {
     expect(await errorOf(reply())).toMatchObject({
       status: 200,
       errors: [],
-      message: 'The server responded with 200, but not with a JSON:API document.',
+      message: 'The server responded with 200, but not in the expected format.',
     })
   })
 

@@ -15,7 +15,7 @@ export interface RecordApi {
   types: {
     albums: {
       path: 'records'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Upsert'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Upsert' | 'Export'
       clientIds: 'optional'
       attributes: { title: string }
       create: { title: string }

@@ -45,6 +45,7 @@ describe('a class that returns plain lists', () => {
     writes: false,
     relations: false,
     aggregates: false,
+    searches: false,
   })
   for (const { name, run } of cases) test(name, run)
 })
@@ -87,6 +88,8 @@ describe('the cases of the suite', () => {
     'autocommit',
     'autocommitTogether',
     'idempotency',
+    'filterTrees',
+    'searches',
   ] as const)('are fewer without %s', (capability) => {
     const left = named({ [capability]: false })
     expect(left.length).toBeLessThan(named({}).length)

@@ -44,13 +44,15 @@ const anyResponse = {
 }
 /** A type that uses everything that has an effect on statuses and query parameters. */
 const albums = defineResource('albums', {
-  model: model<{ id: number; title: string; artistId: number; lockVersion: number }>('albums'),
+  model: model<{ id: number; title: string; format: string; artistId: number; lockVersion: number }>('albums'),
   id: id().allowClientId(),
   upsertBy: 'id',
-  attributes: (a) => ({ title: a.string().sortable() }),
+  attributes: (a) => ({ title: a.string().sortable(), format: a.string().hidden(() => false) }),
   filters: (f) => ({ title: f.contains() }),
   relations: { artist: belongsTo('artists'), reissues: hasMany('albums').via('artistId').countable() },
   countable: true,
+  export: true,
+  aggregates: (g) => ({ 'by-format': g.fields({ format: g.by(), artist: g.by(), albums: g.count() }) }),
   version: { column: 'lockVersion', required: true },
   collectionTags: true,
   create: [created(), accepted('jobs')],
@@ -181,7 +183,7 @@ test('the response headers of the page are those of API descriptions, and a few 
   expect(described.length).toBeGreaterThan(20)
   const listed = tableAfter('## Response headers').flatMap(([names = '']) => namesIn(names))
   const ofPreflight = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age']
-  expect(listed.toSorted()).toEqual([...described, 'Content-Type', 'Accept-Query', 'Allow', ...ofPreflight].toSorted())
+  expect(listed.toSorted()).toEqual([...described, 'Content-Type', 'Allow', ...ofPreflight].toSorted())
 })
 
 /** The status, the code and the media type of a response. */
@@ -224,7 +226,8 @@ function templateOf(path: string): string {
     .replace(/^\/docs\/.*$/, '/docs/{file}')
     .replace(/^\/(?:albums|artists|drafts|jobs|labels)(?=\/|$)/, '/{type}')
     .replace(/(?<=\/-actions\/).*$/, '{action}')
-    .replace(/(?<=\{id\}\/(?:relationships\/)?)(?!relationships|-actions)[^/]+$/, '{rel}')
+    .replace(/(?<=\/-aggregates\/).*$/, '{name}')
+    .replace(/(?<=\{id\}\/(?:relationships\/)?)(?!relationships|-actions|-aggregates)[^/]+$/, '{rel}')
 }
 
 interface EndpointFacts {

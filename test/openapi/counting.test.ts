@@ -101,6 +101,21 @@ describe('the total of a list is described', () => {
     expect(await readAll(server, false)).toEqual([3, 3, none])
   })
 
+  test('as present on demand next to an estimate, which takes its place', async () => {
+    const server = serverWith({ paginator: numberPage().withCount().estimable(), countable: false })
+    const { required, pages, ofLinkage } = described(server)
+    expect(required).toEqual(['page'])
+    const members = ['currentPage', 'perPage', 'from', 'to']
+    expect(pages).toEqual([
+      ['EstimableCountableNumberPageMeta', [...members, 'total', 'lastPage', 'estimatedTotal', 'unlinked'], members],
+    ])
+    expect(Object.keys(ofLinkage['properties'].page.properties)).toEqual(['estimatedTotal', 'unlinked'])
+    const { paths } = server.openapi() as Loose
+    const page = parametersOf(server.openapi(), paths['/albums'].get).find(({ name }) => name === 'page')
+    expect((page as Loose)['schema'].properties.count).toMatchObject({ type: 'string', const: 'estimate' })
+    expect(await readAll(server, false)).toEqual([3, 3, none])
+  })
+
   test('as present on demand, if clients may request it', async () => {
     const server = serverWith({ paginator: numberPage(), countable: true })
     const { total, required, pages, ofLinkage, ofRelationship, countsOf } = described(server)

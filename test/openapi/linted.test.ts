@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { atomic } from 'ashlar'
+import { atomic, defaultProfiles, filterTreeProfile } from 'ashlar'
 import { actingServer } from '../support/acting-albums.js'
 import { catalogueServer } from '../support/catalogue.js'
 import { linkedMusic } from '../support/linked-music.js'
@@ -27,6 +27,24 @@ describe.each(documents)('the document of %s', (_name, documentOf) => {
   test('has nothing that a validator or a linter finds', async () => {
     expect(await lintProblems(documentOf())).toEqual([])
   })
+})
+
+const trees = { profiles: [...defaultProfiles, filterTreeProfile] }
+const withTrees = catalogueServer({ extensions: [atomic()], ...trees })
+
+describe.each([
+  ['filter trees', withTrees],
+  ['relations of all kinds', linked],
+] as const)('the document of %s in OpenAPI 3.2', (_name, server) => {
+  test('has nothing that a validator or a linter finds', async () => {
+    const document = server.openapi('default', { openapiVersion: '3.2' })
+    expect(document.openapi).toBe('3.2.0')
+    expect(await lintProblems(document)).toEqual([])
+  })
+})
+
+test('the document of filter trees has nothing that a validator or a linter finds', async () => {
+  expect(await lintProblems(withTrees.openapi())).toEqual([])
 })
 
 test('the document of the catalogue has schemas that the strict mode of Ajv accepts, and examples that fit', () => {

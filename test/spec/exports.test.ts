@@ -91,6 +91,14 @@ const lines = (text: string): unknown[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as unknown)
 
+/** Takes some time for each row. */
+function busy(): string {
+  for (const end = performance.now() + 0.2; performance.now() < end; );
+  return 'done'
+}
+
+const slowAttributes = (a: AttributeKit<AlbumRow>) => ({ slow: a.string().extractUsing(busy).readOnly() })
+
 describe('an export', () => {
   it('has one line of JSON for each row, with the default fields', async () => {
     const response = await served().api.get('/albums', ndjson)
@@ -272,6 +280,26 @@ describe('an export', () => {
     const response = await server.fetch(new Request('http://localhost/albums', csv))
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await expect(response.text()).rejects.toThrow('The client has read nothing for 1 seconds.')
+  })
+
+  it('is written in slices if its rows take long, and other requests go on in between', async () => {
+    const { server } = served({ attributes: slowAttributes, filters: {} }, {}, 100)
+    const response = await server.fetch(new Request('http://localhost/albums?fields[albums]=slow', ndjson))
+    let [turns, isOpen, text] = [0, true, '']
+    const turnOfSlice: number[] = []
+    const countTurns = (): void => {
+      turns += 1
+      if (isOpen) setImmediate(countTurns)
+    }
+    countTurns()
+    for await (const chunk of response.body ?? []) {
+      turnOfSlice.push(turns)
+      text += new TextDecoder().decode(chunk)
+    }
+    isOpen = false
+    expect(lines(text)).toHaveLength(100)
+    expect(turnOfSlice).toHaveLength(10)
+    expect(new Set(turnOfSlice).size).toBe(10)
   })
 
   it('tells hooks of each part, which may refuse it, and not replace it', async () => {

@@ -159,6 +159,18 @@ describe('each count costs 10:', () => {
       'count playlists - 10',
     ])
   })
+
+  test('but an estimate costs 2, unless it is of related resources, which are counted', async () => {
+    expect(await partsOf('/playlists?fields[playlists]=title&page[count]=estimate')).toEqual([
+      'rows playlists page[size] 3',
+      'count playlists page[count] 2',
+    ])
+    expect(await partsOf('/tracks/1/playlists?fields[playlists]=title&page[count]=estimate')).toEqual([
+      'owner tracks - 1',
+      'rows playlists page[size] 3',
+      'count playlists page[count] 10',
+    ])
+  })
 })
 
 test('queries of relationships cost the rows that they read', async () => {

@@ -84,7 +84,7 @@ const playlists = defineResource('playlists', {
       .paginate(cursorPage({ size: 4 }))
       .withData(),
   },
-  pagination: numberPage({ size: 3 }).withCount(),
+  pagination: numberPage({ size: 3 }).withCount().estimable(),
 })
 
 const labels = defineResource('labels', {

@@ -1,7 +1,8 @@
 import { env } from 'node:process'
 import { expect, inject } from 'vitest'
-import type { OpenApiDocument } from 'ashlar'
+import type { OpenApiDocument, Server } from 'ashlar'
 import type { HttpHandle } from '../../src/core/http/response.js'
+import { lazily } from '../../src/core/util/lazily.js'
 import type { ServedPath } from '../../src/serve/route/route-description.js'
 import type { TestRequestOptions, TestResponse } from 'ashlar/testing'
 import { isLong } from './runs.js'
@@ -12,7 +13,7 @@ import { onEveryStore } from './store-free.js'
 export interface DescribedServer {
   readonly handle: HttpHandle
   readonly paths: readonly ServedPath[]
-  openapi(server?: string): OpenApiDocument
+  openapi(server?: string, options?: Parameters<Server['openapi']>[1]): OpenApiDocument
 }
 
 /** A request of a test, and the response to it. */
@@ -84,23 +85,11 @@ export function isInSample(server: DescribedServer, { method, target, response }
   return true
 }
 
-/** OpenAPI 3.1 has no QUERY operations: the response is that to the GET request with the same query. */
-function asDescribed(exchange: Exchange): Exchange {
-  const { method, target, sent, response } = exchange
-  const headers = [...response.headers].filter(([name]) => !/^(?:content-)?location$/i.test(name))
-  const isQuery = method === 'QUERY' && typeof sent.raw === 'string' && ![405, 413, 415].includes(response.status)
-  if (!isQuery) return exchange
-  const { raw, headers: sentHeaders, ...others } = sent
-  const { 'Content-Type': _, ...rest } = sentHeaders ?? {}
-  return {
-    ...exchange,
-    method: 'GET',
-    target: typeof raw === 'string' && raw !== '' ? `${target}?${raw}` : target,
-    sent: { ...others, headers: rest },
-    response: Object.create(response, {
-      headers: { value: new Headers(headers.map(([name, value]) => [name, value])) },
-    }),
-  }
+/** Returns the query in the body of a QUERY request: that of a form, or the fieldsets of a JSON document, which say what the response shows. */
+function queryInBody({ raw, body }: TestRequestOptions): string {
+  if (typeof raw === 'string') return raw
+  const types = Object.keys((body as { readonly fields?: object } | undefined)?.fields ?? {})
+  return types.map((type) => `fields[${type}]=`).join('&')
 }
 
 /** The named servers of each server: those with the longest prefix first. */
@@ -109,28 +98,34 @@ const namedOf = new WeakMap<DescribedServer, readonly NamedServer[]>()
 interface NamedServer {
   readonly prefix: string
   /** Describes the server when it is asked for the first time: most tests use one of several. */
-  readonly described: () => { readonly host: string | null; readonly checks: DocumentChecks }
+  readonly described: () => DescribedAs
+  /** By OpenAPI 3.2, the first version with QUERY operations. */
+  readonly describedWithQuery: () => DescribedAs
+}
+
+interface DescribedAs {
+  readonly host: string | null
+  readonly checks: DocumentChecks
 }
 
 /** Throws if a request or its response is not as the OpenAPI document of the server describes it. */
-export function checkExchange(server: DescribedServer, sent: Exchange): void {
-  // No operation of OpenAPI 3.1 has JSON queries.
-  if (sent.method === 'QUERY' && sent.sent.body !== undefined) return
-  const exchange = asDescribed(sent)
+export function checkExchange(server: DescribedServer, exchange: Exchange): void {
   const exempt = exemptions.get(testKey())
   if (exempt === 'exchanges') return
-  const { method, target, host, response } = exchange
-  const [path = '', query = ''] = target.split(/\?(.*)/s)
+  const { method, target, host, sent, response } = exchange
+  const isQuery = method === 'QUERY'
+  const [path = '', inUrl = ''] = target.split(/\?(.*)/s)
   if (server.paths.some((each) => each.kind === 'description' && each.path === path)) return
   const own = namedServers(server).find(({ prefix, described }) => {
     return path.startsWith(prefix) && [null, host].includes(described().host)
   })
   if (own === undefined) return
-  const problems = own.described().checks({
+  const { checks } = isQuery ? own.describedWithQuery() : own.described()
+  const problems = checks({
     ...exchange,
     path: path.slice(own.prefix.length),
-    query,
-    isQueryChecked: exempt === undefined,
+    query: isQuery ? queryInBody(sent) : inUrl,
+    isQueryChecked: exempt === undefined && (!isQuery || sent.body === undefined),
     isBodyChecked: exempt !== 'requests',
   })
   if (problems.length === 0) return
@@ -144,10 +139,12 @@ function namedServers(server: DescribedServer): readonly NamedServer[] {
   if (known !== undefined) return known
   const types = new Map(server.paths.filter(({ kind }) => kind === 'type').map((path) => [path.server, path]))
   const all = [...types.values()].map(({ server: name, path }): NamedServer => {
-    let made: ReturnType<NamedServer['described']> | null = null
+    const described = (openapiVersion: '3.1' | '3.2') =>
+      lazily(() => describedAs(server.openapi(name, { openapiVersion })))
     return {
       prefix: path.slice(0, path.lastIndexOf('/')),
-      described: () => (made ??= describedAs(server.openapi(name))),
+      described: described('3.1'),
+      describedWithQuery: described('3.2'),
     }
   })
   const sorted = all.toSorted((a, b) => b.prefix.length - a.prefix.length)
@@ -155,7 +152,7 @@ function namedServers(server: DescribedServer): readonly NamedServer[] {
   return sorted
 }
 
-function describedAs(document: OpenApiDocument): ReturnType<NamedServer['described']> {
+function describedAs(document: OpenApiDocument): DescribedAs {
   const [address] = document.servers
   const host = /^\/\/([^/]+)/.exec(String(address?.['url']))?.[1] ?? null
   return { host, checks: documentChecks(document) }

@@ -99,7 +99,7 @@ function effectiveValue(parameter: Parameter, pairs: readonly Pair[], { response
 }
 
 function correctedPage([key, value]: readonly [string, unknown]): readonly [string, unknown] {
-  return ['kind', 'after', 'before'].includes(key) ? [key, value] : [key, '1']
+  return ['kind', 'after', 'before', 'count'].includes(key) ? [key, value] : [key, '1']
 }
 
 function parameterProblem(parameter: Parameter, value: unknown, context: SchemaContext): string | null {

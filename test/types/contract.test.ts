@@ -105,6 +105,13 @@ await albums.list({ filter: { titel: 'x' } })
 await albums.list({ filter: { rating: { min: '4' } } })
 // refuses: Type '"gone"' is not assignable to type '"released" | "upcoming" | "withdrawn" | undefined'.
 await albums.list({ filter: { status: 'gone' } })
+await albums.list({ filter: { q: '"kid a" -live' }, sort: ['-relevance', 'title'] })
+// refuses: Type 'number' is not assignable to type 'string'.
+await albums.list({ filter: { q: 3 } })
+// refuses: Type '"-relevanc"' is not assignable to type 'SortKey<Api, "albums">'.
+await albums.list({ filter: { q: 'kid' }, sort: ['-relevanc'] })
+// refuses: Type '"-relevance"' is not assignable to type 'SortKey<Api, "tracks">'.
+await tracks.list({ filter: { q: 'kid' }, sort: ['-relevance'] })
 // refuses: Type '"-releasd"' is not assignable to type 'SortKey<Api, "albums">'.
 await albums.list({ sort: ['-releasd'] })
 // refuses: Did you mean to write 'number'?
@@ -192,6 +199,27 @@ export const upsertedName: string = upserted.data.name
 await genres.upsert('rock', {})
 // refuses: Property 'upsert' does not exist on type 'TypeClient<Api, "albums">'.
 await albums.upsert('1', { attributes: { title: 'x' } })
+const rows = tracks.export({ fields: { tracks: ['title', 'album'] }, filter: { title: 'x' }, sort: ['-title'] })
+export const columns: AsyncIterable<{ readonly id: string; readonly title: string; readonly 'album.id': string | null }> = rows
+// refuses: Property 'durationSeconds' does not exist on type
+for await (const row of rows) console.log(row.durationSeconds)
+for await (const row of tracks.export()) console.log(row.durationSeconds + 1, row['album.id']?.length)
+// refuses: Property 'playlists' does not exist on type
+for await (const row of tracks.export()) console.log(row.playlists)
+// refuses: Type '"titel"' is not assignable to type
+tracks.export({ fields: { tracks: ['titel'] } })
+// refuses: Type '"playlists"' is not assignable to type
+tracks.export({ fields: { tracks: ['title', 'playlists'] } })
+// refuses: An export has only columns of 'tracks'.
+tracks.export({ fields: { tracks: ['title'], albums: ['title'] } })
+// refuses: 'titel' does not exist in type 'Filters<Api, "tracks">'. Did you mean to write 'title'?
+tracks.export({ filter: { titel: 'x' } })
+// refuses: Type '"-releasd"' is not assignable to type
+tracks.export({ sort: ['-releasd'] })
+// refuses: 'page' does not exist in type
+tracks.export({ page: { size: 1 } })
+// refuses: Property 'export' does not exist on type 'TypeClient<Api, "albums">'.
+albums.export()
 // refuses: Property 'create' does not exist on type 'TypeClient<Api, "jobs">'.
 await jobs.create({})
 // refuses: Property 'update' does not exist on type 'TypeClient<Api, "imports">'.

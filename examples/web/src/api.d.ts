@@ -207,7 +207,7 @@ export interface Api {
     /** The songs of albums. */
     tracks: {
       path: 'tracks'
-      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete'
+      operations: 'FetchCollection' | 'FetchOne' | 'Create' | 'Update' | 'Delete' | 'Export'
       clientIds: 'never'
       attributes: {
         title: string
@@ -268,7 +268,7 @@ export interface Api {
       }
       singular: never
       sorts: 'id' | 'title' | 'trackNumber'
-      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
+      page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined; count?: 'estimate' | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
       countable: true
       actions: {}
       aggregates: {}
@@ -860,5 +860,6 @@ export interface Api {
   page: { number?: number | undefined; size?: number | undefined }
   atomic: '/operations'
   idempotency: true
+  filterTrees: false
   dryRun: false
 }

@@ -22,6 +22,7 @@ export type ErrorFeature =
   | 'search'
   | 'menu'
   | 'countable'
+  | 'estimate'
   | 'atomic'
   | 'bytes'
   | 'developmentValidators'

@@ -127,6 +127,15 @@ export const queryErrors = {
     feature: 'menu',
     when: 'The value of `page[kind]` is not in the menu of the collection.',
   },
+  PAGINATION_COUNT_UNKNOWN: {
+    status: 400,
+    title: 'Kind of count is unknown',
+    detail: "The value '{value}' of '{parameter}' is not offered here. Offered: estimate.",
+    source: ['parameter'],
+    context: ['value', 'parameter'],
+    feature: 'estimate',
+    when: 'The value of `page[count]` is not `estimate`, and the paginator has `estimable()`.',
+  },
   CURSOR_MALFORMED: {
     status: 400,
     title: 'Cursor is malformed',

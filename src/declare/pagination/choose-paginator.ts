@@ -30,7 +30,7 @@ function choiceByKey({ choices }: PageMenu, page: PageParameters): Paginator | u
 
 type KeyNames = Readonly<Record<PageStrategy, readonly (keyof PageKeys)[]>>
 
-/** The keys that each strategy reads. */
+/** The keys that each strategy reads, in any declaration. */
 export const pageKeyNames: KeyNames = Object.freeze({
   page: ['number', 'size'],
   fixed: ['number'],
@@ -48,8 +48,13 @@ export function pageKeys(paginator: AnyPaginator | null): readonly string[] {
   return [...new Set(['kind', ...paginator.choices.flatMap(keysRead)])]
 }
 
-function keysRead({ strategy, keys }: Paginator): readonly string[] {
-  return pageKeyNames[strategy].map((name) => keys[name])
+function keysRead(paginator: Paginator): readonly string[] {
+  return keyNamesOf(paginator).map((name) => paginator.keys[name])
+}
+
+/** Returns the keys that a paginator reads. */
+export function keyNamesOf({ strategy, estimate }: Paginator): readonly (keyof PageKeys)[] {
+  return estimate === null ? pageKeyNames[strategy] : [...pageKeyNames[strategy], 'count']
 }
 
 /** Returns the keys that can select a strategy: its own, and shared ones that were renamed. */

@@ -9,10 +9,20 @@ export interface PageFacts {
   readonly shown: number
   /** The number of items in the whole collection, `null` if it was not counted. */
   readonly total: number | null
+  /** An estimate of that number, if the request requires one. Default: `null`. */
+  readonly estimatedTotal?: EstimatedTotal | null
   /** Whether more items follow in the direction of reading, which is backward for a page before a cursor. */
   readonly more: boolean
   /** The first and the last item of a cursor page; `null` if the page is empty or is not a cursor page. */
   readonly edges: PageEdges | null
+}
+
+/** The member `estimatedTotal` of `meta.page`. The profile of cursor pagination defines `bestGuess`. */
+export interface EstimatedTotal {
+  readonly bestGuess: number
+  /** A number of items that the collection certainly has. */
+  readonly atLeast: number
+  readonly isExact: boolean
 }
 
 interface Edge {
@@ -41,6 +51,12 @@ export interface PageDescription {
  * position.
  */
 export function describePage(facts: PageFacts, sent: PageParameters): PageDescription {
+  const { estimatedTotal = null } = facts
+  const { links, meta } = describePosition(facts, sent)
+  return { links, meta: estimatedTotal === null ? meta : { ...meta, estimatedTotal } }
+}
+
+function describePosition(facts: PageFacts, sent: PageParameters): PageDescription {
   const { request } = facts
   if (request.kind === 'cursor') return describeCursorPage(facts, request, sent)
   return facts.paginator.strategy === 'offset'

@@ -3,13 +3,14 @@ export type PageStrategy = 'page' | 'offset' | 'fixed' | 'cursor'
 
 /**
  * Describes how a collection is split into pages, as {@link numberPage}, {@link offsetPage}, {@link fixedPage} and
- * {@link cursorPage} create it: plain data with two modifiers, each of which returns a new paginator. `Keys` are the
+ * {@link cursorPage} create it: plain data with three modifiers, each of which returns a new paginator. `Keys` are the
  * `page[...]` keys with custom names.
  */
 export interface Paginator<
   Strategy extends PageStrategy = PageStrategy,
   Kind extends string = string,
   Keys extends Partial<PageKeys> = Partial<PageKeys>,
+  Estimate extends EstimatedCount | null = EstimatedCount | null,
 > {
   readonly strategy: Strategy
   /** The value of `page[kind]` that selects this paginator in a menu. Default: the strategy. */
@@ -20,12 +21,35 @@ export interface Paginator<
   readonly maxSize: number
   /** Whether the collection is counted for every page. */
   readonly counted: boolean
+  /** How the collection is counted for `page[count]=estimate`; `null` if clients cannot request it. */
+  readonly estimate: Estimate
   /** The names of the `page[...]` keys that the paginator reads. */
   readonly keys: PageKeys & Keys
   /** Counts the collection for every page, which adds `meta.page.total`, `meta.total` and a `last` link. */
-  withCount(): Paginator<Strategy, Kind, Keys>
+  withCount(): Paginator<Strategy, Kind, Keys, Estimate>
+  /** Lets clients request an estimate of the total: `page[count]=estimate` adds `meta.page.estimatedTotal`. */
+  estimable(options?: Partial<EstimatedCount>): Paginator<Strategy, Kind, Keys, EstimatedCount>
   /** Sets another `kind`, so that a menu can hold two paginators of one strategy. */
-  named<const Other extends string>(kind: Other): Paginator<Strategy, Other, Keys>
+  named<const Other extends string>(kind: Other): Paginator<Strategy, Other, Keys, Estimate>
+}
+
+/**
+ * How a total is estimated: the options of the modifier `estimable()` of a paginator.
+ *
+ * @example
+ * ```ts
+ * const paged = cursorPage().estimable({ exactUpTo: 10_000 })
+ * ```
+ */
+export interface EstimatedCount {
+  /** A total up to this number is exact, because the rows are counted so far. Default 1,000. */
+  readonly exactUpTo: number
+  /**
+   * Whether the estimate may use the statistics of the database if access rules or soft deletes hide rows from the caller. These
+   * statistics are made of all rows, so the estimate reveals how values are spread in the hidden rows. Default `false`: the response
+   * then only contains how many rows there are at least.
+   */
+  readonly underRules: boolean
 }
 
 /**
@@ -39,6 +63,7 @@ export interface PageKeys {
   readonly limit: string
   readonly after: string
   readonly before: string
+  readonly count: string
 }
 
 /**
@@ -79,6 +104,7 @@ type UsualKeys = Readonly<Record<never, never>>
 
 const defaultPageSize = 15
 const defaultMaxPageSize = 100
+const estimateDefaults: EstimatedCount = Object.freeze({ exactUpTo: 1000, underRules: false })
 
 const defaultKeys: PageKeys = Object.freeze({
   number: 'number',
@@ -87,6 +113,7 @@ const defaultKeys: PageKeys = Object.freeze({
   limit: 'limit',
   after: 'after',
   before: 'before',
+  count: 'count',
 })
 
 /**
@@ -99,7 +126,7 @@ const defaultKeys: PageKeys = Object.freeze({
  */
 export function numberPage<const Keys extends Partial<PageKeys> = UsualKeys>(
   options: PageOptions<Keys> = {},
-): Paginator<'page', 'page', Keys> {
+): Paginator<'page', 'page', Keys, null> {
   return paginator('page', options)
 }
 
@@ -113,7 +140,7 @@ export function numberPage<const Keys extends Partial<PageKeys> = UsualKeys>(
  */
 export function offsetPage<const Keys extends Partial<PageKeys> = UsualKeys>(
   options: PageOptions<Keys> = {},
-): Paginator<'offset', 'offset', Keys> {
+): Paginator<'offset', 'offset', Keys, null> {
   return paginator('offset', options)
 }
 
@@ -127,7 +154,7 @@ export function offsetPage<const Keys extends Partial<PageKeys> = UsualKeys>(
  */
 export function fixedPage<const Keys extends Partial<PageKeys> = UsualKeys>(
   options: Omit<PageOptions<Keys>, 'maxSize'> = {},
-): Paginator<'fixed', 'fixed', Keys> {
+): Paginator<'fixed', 'fixed', Keys, null> {
   return paginator('fixed', { ...options, maxSize: 0 })
 }
 
@@ -141,7 +168,7 @@ export function fixedPage<const Keys extends Partial<PageKeys> = UsualKeys>(
  */
 export function cursorPage<const Keys extends Partial<PageKeys> = UsualKeys>(
   options: PageOptions<Keys> = {},
-): Paginator<'cursor', 'cursor', Keys> {
+): Paginator<'cursor', 'cursor', Keys, null> {
   return paginator('cursor', options)
 }
 
@@ -167,28 +194,39 @@ export function pageMenu<const Choices extends readonly Paginator[], const Defau
 function paginator<Strategy extends PageStrategy, Keys extends Partial<PageKeys>>(
   strategy: Strategy,
   options: PageOptions<Keys>,
-): Paginator<Strategy, Strategy, Keys> {
+): Paginator<Strategy, Strategy, Keys, null> {
   return assemble({
     strategy,
     kind: strategy,
     size: options.size ?? defaultPageSize,
     maxSize: options.maxSize ?? defaultMaxPageSize,
     counted: false,
+    estimate: null,
     keys: Object.freeze({ ...defaultKeys, ...options.keys }) as PageKeys & Keys,
   })
 }
 
-type PaginatorData<Strategy extends PageStrategy, Kind extends string, Keys extends Partial<PageKeys>> = Omit<
-  Paginator<Strategy, Kind, Keys>,
-  'withCount' | 'named'
->
+type PaginatorData<
+  Strategy extends PageStrategy,
+  Kind extends string,
+  Keys extends Partial<PageKeys>,
+  Estimate extends EstimatedCount | null,
+> = Omit<Paginator<Strategy, Kind, Keys, Estimate>, 'withCount' | 'estimable' | 'named'>
 
-function assemble<Strategy extends PageStrategy, Kind extends string, Keys extends Partial<PageKeys>>(
-  data: PaginatorData<Strategy, Kind, Keys>,
-): Paginator<Strategy, Kind, Keys> {
+function assemble<
+  Strategy extends PageStrategy,
+  Kind extends string,
+  Keys extends Partial<PageKeys>,
+  Estimate extends EstimatedCount | null,
+>(data: PaginatorData<Strategy, Kind, Keys, Estimate>): Paginator<Strategy, Kind, Keys, Estimate> {
   return Object.freeze({
     ...data,
     withCount: () => assemble({ ...data, counted: true }),
-    named: <const Other extends string>(kind: Other) => assemble<Strategy, Other, Keys>({ ...data, kind }),
+    estimable: (options: Partial<EstimatedCount> = {}) =>
+      assemble<Strategy, Kind, Keys, EstimatedCount>({
+        ...data,
+        estimate: Object.freeze({ ...estimateDefaults, ...options }),
+      }),
+    named: <const Other extends string>(kind: Other) => assemble<Strategy, Other, Keys, Estimate>({ ...data, kind }),
   })
 }

@@ -32,6 +32,7 @@ export const relationshipQueriesProfile: Profile = Object.freeze({
   families: Object.freeze(['relatedQuery', 'rQ']),
 })
 
+// Its type is not `Profile`, so that the compiler finds it in a list with others.
 /**
  * The profile of filter trees: the body of a QUERY request in JSON, whose filters may be combined by `and`, `or` and `not`. A server
  * registers it by its setting: `profiles: [...defaultProfiles, filterTreeProfile]`.
@@ -43,7 +44,7 @@ export const relationshipQueriesProfile: Profile = Object.freeze({
  * createServer({ resources: [], profiles: [...defaultProfiles, filterTreeProfile] })
  * ```
  */
-export const filterTreeProfile: Profile = Object.freeze({
+export const filterTreeProfile: { readonly uri: 'https://ashlar.dev/profiles/filter-tree/' } = Object.freeze({
   uri: 'https://ashlar.dev/profiles/filter-tree/',
 })
 

@@ -41,7 +41,10 @@ export interface Contract {
 }
 
 /** The limits of requests and documents by name. */
-export type ContractLimits = Readonly<Record<'filterValues' | 'sortKeys', number> & Record<string, number>>
+export type ContractLimits = Readonly<
+  Record<'filterValues' | 'sortKeys' | 'queryFilterValues' | 'filterDepth' | 'filterLeaves', number> &
+    Record<string, number>
+>
 
 export interface EnumerationContract {
   readonly name: string
@@ -210,6 +213,8 @@ export interface FilterContract {
   readonly isConditional: boolean
   /** Whether the response has one resource or null, instead of a list. */
   readonly isSingular: boolean
+  /** Whether filter trees may combine it with others. */
+  readonly isCombinable: boolean
   readonly description: string | null
   /** A description for readers, made from the condition if none is declared. */
   readonly sentence: string

@@ -33,6 +33,7 @@ function filterContract(filter: KeyedFilter, rows: FilteredRows, enumerations: E
     isServed,
     isConditional: usableIf !== null,
     isSingular: singular,
+    isCombinable: test.kind !== 'trashed',
     description,
     sentence: isServed ? filterSentence(key, spec, queried) : '',
     deprecation,

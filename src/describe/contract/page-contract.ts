@@ -1,4 +1,4 @@
-import { choosePaginator, pageKeyNames } from '../../declare/pagination/choose-paginator.js'
+import { choosePaginator, keyNamesOf } from '../../declare/pagination/choose-paginator.js'
 import type { AnyPaginator } from '../../declare/pagination/paginator.js'
 import type { PageContract } from './contract.js'
 
@@ -10,14 +10,18 @@ export function pageContract(paginator: AnyPaginator | null): PageContract | nul
   const selectedBy = (key: string): string => choosePaginator(paginator, new Map([[key, '1']])).kind
   return {
     isMenu,
-    choices: choices.map(({ strategy, kind, size, maxSize, counted, keys }) => ({
-      strategy,
-      kind,
-      size,
-      maxSize,
-      counted,
-      keys: pageKeyNames[strategy].map((name) => ({ name, key: keys[name], selects: selectedBy(keys[name]) })),
-    })),
+    choices: choices.map((choice) => {
+      const { strategy, kind, size, maxSize, counted, keys } = choice
+      const names = keyNamesOf(choice)
+      return {
+        strategy,
+        kind,
+        size,
+        maxSize,
+        counted,
+        keys: names.map((name) => ({ name, key: keys[name], selects: selectedBy(keys[name]) })),
+      }
+    }),
     defaultKind: choosePaginator(paginator, new Map()).kind,
   }
 }

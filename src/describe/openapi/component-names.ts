@@ -23,6 +23,8 @@ export const sharedNames: readonly string[] = Object.freeze([
 const typeSuffixes: readonly string[] = Object.freeze([
   'Resource',
   'ResourceIdentifier',
+  'Filter',
+  'CombinedFilter',
   'Attributes',
   'CreateAttributes',
   'UpdateAttributes',
@@ -53,6 +55,8 @@ const relationSuffixes: readonly string[] = Object.freeze([
   'RelationshipRemoval',
   'RelatedDocument',
   'RelatedCollection',
+  'Filter',
+  'CombinedFilter',
 ])
 
 /** Gives components their names. The same requests in the same order give the same names. */

@@ -8,6 +8,8 @@ export interface Components {
   ref(section: Section, name: string, create: () => JsonSchema): JsonSchema
   /** Returns a reference to a schema. */
   schema(name: string, create: () => JsonSchema): JsonSchema
+  /** Returns the component of a reference; anything else as it is. */
+  resolve(given: JsonSchema): JsonSchema
   /** Returns all components, those of each section in the order of their names. */
   all(): JsonSchema
 }
@@ -35,6 +37,10 @@ export function newComponents(): Components {
   return {
     ref,
     schema: (name, create) => ref('schemas', name, create),
+    resolve(given) {
+      const [, , section = '', name = ''] = String(given['$ref'] ?? '').split('/')
+      return sections.get(section as Section)?.get(name) ?? given
+    },
     all: () =>
       Object.fromEntries(
         [...sections].filter(([, known]) => known.size > 0).map(([section, known]) => [section, sorted(known)]),

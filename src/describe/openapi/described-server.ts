@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ExtensionRoute } from '../../serve/route/route-server.js'
 import type { ComponentNames } from './component-names.js'
 import type { Components } from './components.js'
-import type { OpenApiSettings } from './openapi-settings.js'
+import type { OpenApiSettings, OpenApiVersion } from './openapi-settings.js'
 
 /** A server with everything that its description depends on. It is computed when the server is built. */
 export interface DescribedServer extends ContractedServer {
@@ -74,12 +74,15 @@ export interface DescribedExtension extends ExtensionRoute {
 export interface Api {
   readonly server: DescribedServer
   readonly contract: Contract
+  readonly version: OpenApiVersion
   readonly components: Components
   readonly names: ComponentNames
   /**
    * Whether the server has so many types that the document leaves out what repeats: see `MAX_DETAILED_TYPES`.
    */
   readonly isCompact: boolean
+  /** Whether the document has the operations of QUERY requests: see `queryMember()`. */
+  readonly describesQuery: boolean
   /** Returns a type of the server. */
   readonly find: (type: string) => TypeContract | null
   /** Returns a type of the server, or of another server to which its relations refer. */

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import { pascalCase } from './component-names.js'
 import type { ActionContract, PageContract, TypeContract } from '../contract/contract.js'
 import type { Api } from './described-server.js'
+import { isEstimable } from './page-schemas.js'
 import { jsonapiSchema, linkSchema, requiredMembers } from './shared-schemas.js'
 
 const entries: readonly (readonly [code: string, entry: CatalogueEntry])[] = Object.freeze(Object.entries(catalogue))
@@ -133,6 +134,7 @@ function usedFeatures({ contract, server: { traits } }: Api): ReadonlySet<ErrorF
     idempotency: traits.hasIdempotency,
     cursor: hasPages(({ choices }) => choices.some(({ strategy }) => strategy === 'cursor')),
     search: types.some(sortsByRelevance),
+    estimate: hasPages(({ choices }) => choices.some(isEstimable)),
     menu: hasPages(({ isMenu }) => isMenu),
     countable: profiles.includes(countableProfile.uri),
     atomic: extensions.length > 0,

@@ -29,6 +29,7 @@ const descriptions = {
   'X-Request-Id': 'The id of the request in logs.',
   'Read-After': 'The position of the writes of the request. Later requests send it to see them, on any replica.',
   'Content-Encoding': 'How the body is compressed.',
+  'Accept-Query': 'The media types that bodies of QUERY requests may have.',
   'Accept-Encoding': 'How bodies of requests may be compressed.',
   'Server-Timing': 'How long the parts of the request took. Sent in debug mode.',
   'Query-Cost': 'The cost of the request, and its budget. Sent in debug mode.',

@@ -10,11 +10,10 @@ import type { Api, DescribedExtension, DescribedServer } from './described-serve
 import { errorNames } from './error-schemas.js'
 import { commonParameters } from './request-parameters.js'
 import { parametersMember, tagsOf } from './operation-parts.js'
-import type { OpenApiDocument } from './openapi-settings.js'
+import type { OpenApiDocument, OpenApiVersion } from './openapi-settings.js'
 import { includableSchemas } from './included-types.js'
 import { identifierSchema } from './linkage-schema.js'
 import { pageMetaNames } from './page-schemas.js'
-import { isRegistered } from './registered-profile.js'
 import { relationPaths } from './relation-operations.js'
 import { withRequestExamples } from './request-examples.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
@@ -33,14 +32,22 @@ const CONTRACT = 2
 const MAX_DETAILED_TYPES = 100
 
 /** Creates the OpenAPI document of a server, type by type. The same declarations result in the same document. */
-export function* openapiDocument(server: DescribedServer, contract: Contract): Steps<OpenApiDocument> {
+export function* openapiDocument(
+  server: DescribedServer,
+  contract: Contract,
+  version: OpenApiVersion,
+): Steps<OpenApiDocument> {
   const types = new Map(contract.types.map((type) => [type.type, type]))
+  const isCompact = types.size > MAX_DETAILED_TYPES
+  const hasFilterTrees = contract.profiles.includes(filterTreeProfile.uri)
   const api: Api = {
     server,
     contract,
+    version,
     components: newComponents(),
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
-    isCompact: types.size > MAX_DETAILED_TYPES,
+    isCompact,
+    describesQuery: version === '3.2' || (hasFilterTrees && !isCompact),
     find: (type) => types.get(type) ?? null,
     findReferenced: (type) => types.get(type) ?? contract.referenced.find((other) => other.type === type) ?? null,
   }
@@ -54,15 +61,15 @@ export function* openapiDocument(server: DescribedServer, contract: Contract): S
   yield
   const paths = api.isCompact ? described : withRequestExamples(described, components['schemas'] ?? {})
   const document: OpenApiDocument = {
-    openapi: '3.1.0',
+    openapi: `${version}.0`,
     info: infoOf(server),
     servers: serversOf(server),
     paths,
     components,
     tags: tagsIn(api, paths),
     'x-limits': contract.limits,
-    // OpenAPI 3.1 has no QUERY operations. They are as the GET operations of paths with a type and without an action.
-    'x-query': { mediaTypes: isRegistered(api, filterTreeProfile) ? [FORM, JSON_TYPE] : [FORM] },
+    // They are as the GET operations of paths with a type and without an action: see `queryMember()`.
+    'x-query': { mediaTypes: hasFilterTrees ? [FORM, JSON_TYPE] : [FORM] },
   }
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }

@@ -20,6 +20,8 @@ export interface OpenApiDocument {
   readonly [member: string]: unknown
 }
 
+export type OpenApiVersion = NonNullable<OpenApiSettings['openapiVersion']>
+
 /**
  * The setting `openapi`: whether and how a server describes itself.
  *
@@ -35,6 +37,8 @@ export interface OpenApiDocument {
  * ```
  */
 export interface OpenApiSettings {
+  /** The version of OpenAPI. Documents of 3.2 have the operations of QUERY requests. Default: `3.1`. */
+  readonly openapiVersion?: '3.1' | '3.2'
   /** Whether the documents are served. `server.openapi()` works in both cases. Default: true. */
   readonly enabled?: boolean
   /** The title of the API. Default: `JSON:API`, with the name of a named server. */
@@ -68,6 +72,6 @@ export interface OpenApiSettings {
   readonly describedby?: boolean
   /** Whether the viewer is served at `/docs`. It needs the package `swagger-ui-dist`. Default: false. */
   readonly viewer?: boolean
-  /** Changes the finished document. It is called once. */
+  /** Changes the finished document. It is called once for each version of OpenAPI. */
   readonly decorate?: (document: OpenApiDocument) => OpenApiDocument
 }

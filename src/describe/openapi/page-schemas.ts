@@ -53,6 +53,8 @@ function menuSchema(api: Api, menu: PageContract): JsonSchema {
     discriminator: {
       propertyName: 'kind',
       mapping: Object.fromEntries(references.map(([kind, { $ref }]) => [kind, $ref])),
+      // OpenAPI 3.2 requires it, because clients may omit the kind. OpenAPI 3.1 does not know it.
+      ...(api.version === '3.2' ? { defaultMapping: Object.fromEntries(references)[menu.defaultKind]?.['$ref'] } : {}),
     },
     'x-default-kind': menu.defaultKind,
   }
@@ -139,6 +141,8 @@ function keySchema(name: PageKey['name'], { strategy, size, maxSize }: PageChoic
       return { type: 'string', description: 'A cursor: the page begins after its resource.' }
     case 'before':
       return { type: 'string', description: 'A cursor: the page ends before its resource.' }
+    case 'count':
+      return { type: 'string', const: 'estimate', description: 'Adds `estimatedTotal` to `meta.page`.' }
   }
 }
 
@@ -163,10 +167,17 @@ function countingOf(api: Api, { page, countable: isCountable }: DescribedList): 
   return all.every((each) => each === 'never') ? 'never' : 'onDemand'
 }
 
-function countingOfPage(api: Api, { strategy, counted }: PageChoice, isCountable: boolean): Counting {
+function countingOfPage(api: Api, page: PageChoice, isCountable: boolean): Counting {
+  const { strategy, counted } = page
   if (strategy === 'cursor') return 'never'
-  if (counted) return 'always'
+  // An estimate takes the place of the total.
+  if (counted) return isEstimable(page) ? 'onDemand' : 'always'
   return isCountable && isRegistered(api, countableProfile) ? 'onDemand' : 'never'
+}
+
+/** Whether a request may request an estimate of the total. */
+export function isEstimable({ keys }: Pick<PageChoice, 'keys'>): boolean {
+  return keys.some(({ name }) => name === 'count')
 }
 
 /** Whether a request may request the total of a list, and gets it. */
@@ -213,7 +224,8 @@ export function pageMeta(api: Api, list: DescribedList): JsonSchema {
 export function linkageMeta(api: Api, list: DescribedList, hasPages: boolean): JsonSchema | null {
   const isCounted = list.page === null || (hasPages && countingOf(api, list) !== 'never')
   const isCountable = list.countable && isRegistered(api, countableProfile)
-  const page = hasPages && list.page !== null ? { page: { type: 'object', properties: unlinked(api) } } : null
+  const properties = { ...(list.page?.choices.some(isEstimable) ? estimatedTotal(api) : {}), ...unlinked(api) }
+  const page = hasPages && list.page !== null ? { page: { type: 'object', properties } } : null
   const counts = isCounted || isCountable ? { total } : null
   return page === null && counts === null ? null : { type: 'object', properties: { ...page, ...counts } }
 }
@@ -258,27 +270,54 @@ const metaNames: Readonly<Record<PageStrategy, string>> = Object.freeze({
   cursor: 'CursorPageMeta',
 })
 
+const estimateSchema: JsonSchema = Object.freeze({
+  type: 'object',
+  description: 'How many resources the collection has, if `page[count]` requests an estimate.',
+  properties: {
+    bestGuess: { ...count, description: 'The estimate.' },
+    atLeast: { ...count, description: 'The collection has at least so many resources.' },
+    isExact: { type: 'boolean', description: 'Whether `bestGuess` is the exact total.' },
+  },
+  required: ['bestGuess', 'atLeast', 'isExact'],
+})
+
+/** Returns the member of `meta.page` with the estimate of the total. */
+function estimatedTotal({ components }: Api): Readonly<Record<string, JsonSchema>> {
+  return { estimatedTotal: components.schema('EstimatedTotal', () => estimateSchema) }
+}
+
 const metaPrefixes: Readonly<Record<Counting, string>> = Object.freeze({
   always: 'Counted',
   onDemand: 'Countable',
   never: '',
 })
 
+const ESTIMABLE = 'Estimable'
+
 /** The names of the components of pages. */
 export const pageMetaNames: readonly string[] = Object.freeze([
-  ...Object.values(metaPrefixes).flatMap((prefix) => Object.values(metaNames).map((name) => `${prefix}${name}`)),
+  ...Object.values(metaPrefixes).flatMap((prefix) =>
+    Object.values(metaNames).flatMap((name) => [`${prefix}${name}`, `${ESTIMABLE}${prefix}${name}`]),
+  ),
   'UnlinkedPages',
+  'EstimatedTotal',
 ])
 
 function strategyMeta(api: Api, choice: PageChoice, isCountable: boolean): JsonSchema {
   const { strategy } = choice
   const counting = countingOfPage(api, choice, isCountable)
-  return api.components.schema(`${metaPrefixes[counting]}${metaNames[strategy]}`, () => {
+  const hasEstimate = isEstimable(choice)
+  return api.components.schema(`${hasEstimate ? ESTIMABLE : ''}${metaPrefixes[counting]}${metaNames[strategy]}`, () => {
     const [properties, required, ofTotals] = metaMembers[strategy]
     const totals = counting === 'never' ? [] : ofTotals
     return {
       type: 'object',
-      properties: { ...properties, ...Object.fromEntries(totals.map((name) => [name, count])), ...unlinked(api) },
+      properties: {
+        ...properties,
+        ...Object.fromEntries(totals.map((name) => [name, count])),
+        ...(hasEstimate ? estimatedTotal(api) : {}),
+        ...unlinked(api),
+      },
       required: [...required, ...(counting === 'always' ? totals : [])],
     }
   })

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
 import type { RelationContract, RelationshipChange, TypeContract } from '../contract/contract.js'
 import { relatedTypes } from '../contract/include-paths.js'
+import { hasLinkagePages } from '../contract/listed-keys.js'
 import { relationsFor } from '../contract/relation-uses.js'
 import {
   additionRequest,
@@ -19,16 +20,18 @@ import {
 } from './request-parameters.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
+import { filterTreeOfMembers } from './filter-tree.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { relatedParameters, relationshipParameters } from './query-parameters.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
-import { sharedComponent } from './shared-component.js'
+import { componentName, sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
   noContent,
   notModified,
   pathItem,
+  readMembers,
   requiredVersion,
   validatorNames,
   withJobParameters,
@@ -39,8 +42,9 @@ export function relationPaths(api: Api, type: TypeContract): readonly (readonly 
   return relationsFor(type, 'shown').flatMap((relation) => {
     const { name, uses } = relation
     const segment = encodeURIComponent(relation.path)
-    const linkage = relationshipItem(api, type, relation)
-    const related = uses.includes('related') ? { get: fetchRelated(api, type, relation) } : {}
+    const filterTree = filterTreeOfMembers(api, relation)
+    const linkage = relationshipItem(api, type, relation, filterTree)
+    const related = uses.includes('related') ? readMembers(api, fetchRelated(api, type, relation), filterTree) : {}
     const member = { relation: name, related: relation.related }
     return [
       ...pathItem(api, type, `/{id}/${segment}`, related, member),
@@ -75,10 +79,16 @@ function fetchRelated(api: Api, type: TypeContract, relation: RelationContract):
 }
 
 /** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */
-function relationshipItem(api: Api, type: TypeContract, relation: RelationContract): JsonSchema {
-  const { uses, changes } = relation
+function relationshipItem(
+  api: Api,
+  type: TypeContract,
+  relation: RelationContract,
+  filterTree: JsonSchema | null,
+): JsonSchema {
+  const { uses, changes, toMany } = relation
+  const ofLinkage = toMany && !hasLinkagePages(relation) ? null : filterTree
   return {
-    ...(uses.includes('relationship') ? { get: fetchRelationship(api, type, relation) } : {}),
+    ...(uses.includes('relationship') ? readMembers(api, fetchRelationship(api, type, relation), ofLinkage) : {}),
     ...Object.fromEntries(changes.map((change) => [methods[change], mutate(api, type, relation, change)])),
   }
 }
@@ -118,10 +128,6 @@ function linkageName(api: Api, relation: RelationContract): string {
   const { owner, name } = relation
   if (api.isCompact) return componentName(relationshipDocument(api, relation))
   return `${api.names.ofRelation(owner, name)}Linkage`
-}
-
-function componentName({ $ref }: JsonSchema): string {
-  return String($ref).slice(String($ref).lastIndexOf('/') + 1)
 }
 
 const verbs: Readonly<Record<RelationshipChange, string>> = Object.freeze({

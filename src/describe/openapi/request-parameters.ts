@@ -36,7 +36,7 @@ function isBuiltIn(family: string): boolean {
 
 /** The parameters that all requests may have. */
 export function commonParameters(api: Api, hasBody: boolean): Parameters {
-  const { hasReplicas, sendsRequestIds, requestEncodings } = api.server.traits
+  const { hasReplicas, sendsRequestIds } = api.server.traits
   const key = header.bind(null, api)
   if (api.isCompact) return familyParameters(api.server)
   return [
@@ -54,15 +54,20 @@ export function commonParameters(api: Api, hasBody: boolean): Parameters {
     ...(sendsRequestIds
       ? [key('RequestId', { name: 'X-Request-Id', description: 'The id of the request in logs.', schema: text })]
       : []),
-    ...(hasBody && requestEncodings.length > 0
-      ? [
-          key('ContentEncoding', {
-            name: 'Content-Encoding',
-            description: 'How the body is compressed.',
-            schema: { type: 'string', enum: requestEncodings },
-          }),
-        ]
-      : []),
+    ...(hasBody ? bodyParameters(api) : []),
+  ]
+}
+
+/** The headers of requests with a body. */
+export function bodyParameters(api: Api): Parameters {
+  const { requestEncodings } = api.server.traits
+  if (api.isCompact || requestEncodings.length === 0) return []
+  return [
+    header(api, 'ContentEncoding', {
+      name: 'Content-Encoding',
+      description: 'How the body is compressed.',
+      schema: { type: 'string', enum: requestEncodings },
+    }),
   ]
 }
 

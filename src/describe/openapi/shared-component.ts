@@ -15,3 +15,8 @@ export function sharedComponent(
 ): JsonSchema {
   return components.ref(section, names.ofContent(section, wanted, component), () => component)
 }
+
+/** Returns the name of the component of a reference. */
+export function componentName({ $ref }: JsonSchema): string {
+  return String($ref).slice(String($ref).lastIndexOf('/') + 1)
+}

@@ -14,10 +14,12 @@ import {
   writeHeaderParameters,
   writeHeaders,
 } from './request-parameters.js'
+import { filterTreeOf } from './filter-tree.js'
 import type { HeaderName } from './headers.js'
 import { readHeaders } from './headers.js'
 import { documentBody, operationOf } from './operation-parts.js'
 import { collectionParameters, fieldsParameter, singleParameters } from './query-parameters.js'
+import { queryMember } from './query-operation.js'
 import { createRequest, updateRequest, upsertRequest } from './resource-schemas.js'
 import type { Success } from './responses.js'
 import { writeStatuses } from './responses.js'
@@ -31,16 +33,23 @@ export function typePaths(api: Api, type: TypeContract): readonly PathItem[] {
   const { operations } = type
   return [
     ...pathItem(api, type, '', {
-      ...(operations.includes('FetchCollection') ? { get: fetchCollection(api, type) } : {}),
+      ...(operations.includes('FetchCollection')
+        ? readMembers(api, fetchCollection(api, type), filterTreeOf(api, type))
+        : {}),
       ...(operations.includes('Create') ? { post: create(api, type) } : {}),
     }),
     ...pathItem(api, type, '/{id}', {
-      ...(operations.includes('FetchOne') ? { get: fetchOne(api, type) } : {}),
+      ...(operations.includes('FetchOne') ? readMembers(api, fetchOne(api, type), null) : {}),
       ...(operations.includes('Update') ? { patch: update(api, type) } : {}),
       ...(operations.includes('Upsert') ? { put: upsert(api, type) } : {}),
       ...(operations.includes('Delete') ? { delete: remove(api, type) } : {}),
     }),
   ]
+}
+
+/** Returns the GET operation of a path, and its QUERY request. */
+export function readMembers(api: Api, get: JsonSchema, filterTree: JsonSchema | null): JsonSchema {
+  return { get, ...queryMember(api, { get, filterTree }) }
 }
 
 /** The relation of a path item with the related types, or its action. */

@@ -1,4 +1,5 @@
 import type { ATOMIC_EXTENSION } from '../../core/document/media-type.js'
+import type { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { Bytes } from '../../declare/resource/replies/responses.js'
 import type { AttributesFor, NamedAttributes, NamesWithFlag } from '../../declare/resource/fields/attribute-values.js'
 import type { Action } from '../../declare/resource/define/action-kit.js'
@@ -35,6 +36,8 @@ interface ServerContract<R extends AnyResource, Settings, Name extends string> {
   atomic: AtomicPath<Settings>
   /** Whether a write with an `Idempotency-Key` may be repeated. */
   idempotency: IsSet<OwnSetting<Settings, Name, 'idempotency'>>
+  /** Whether filters may be combined, by the profile of filter trees. */
+  filterTrees: HasFilterTrees<Settings, Name>
   /** Whether a write with `Prefer: tx=rollback` is rolled back. */
   dryRun: IsSet<SettingOf<Settings, 'dryRun'>>
 }
@@ -146,6 +149,21 @@ type FirstOf<First, Second> = [First] extends [undefined] ? Second : First
 
 type IsSet<Declared> = [Declared] extends [false | null | undefined] ? false : true
 
+/** Named servers may have their own profiles. */
+type HasFilterTrees<Settings, Name extends string> = FirstOf<
+  HasFilterTree<OwnOf<Settings, Name, 'profiles'>>,
+  FirstOf<
+    HasFilterTree<OwnOf<Settings, 'default', 'profiles'>>,
+    SettingOf<Settings, 'filterTrees'> extends true ? true : false
+  >
+>
+
+type HasFilterTree<Profiles> = Profiles extends readonly (infer Each)[]
+  ? [Extract<Each, typeof filterTreeProfile>] extends [never]
+    ? false
+    : true
+  : undefined
+
 type AtomicPath<Settings> =
   Extract<
     SettingOf<Settings, 'extensions'>,
@@ -201,7 +219,21 @@ type Fact<S extends AnyState, Name extends keyof AnyFacts> = S['facts'] extends 
 
 type AnyState = ResourceState<unknown, NamedAttributes, AnyRelations, unknown>
 
-type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S>
+type OperationsOf<S extends AnyState> = DeclaredOperations<S> | UpsertOf<S> | ExportOf<S>
+
+/** The export that the client reads: as lines of JSON. */
+type ExportOf<S extends AnyState> =
+  SettingOf<Fact<S, 'settings'>, 'export'> extends infer Declared
+    ? Declared extends null | undefined | false
+      ? never
+      : Declared extends { readonly formats: infer Formats }
+        ? 'ndjson' extends MemberOf<Formats>
+          ? 'Export'
+          : never
+        : 'Export'
+    : never
+
+type MemberOf<List> = List extends readonly (infer Each)[] ? Each : never
 
 /** The upsert by the id, which needs both operations that it does. */
 type UpsertOf<S extends AnyState> =

@@ -1,4 +1,5 @@
 import type { ActionContract, Contract, FieldsContract, RelationContract, TypeContract } from '../contract/contract.js'
+import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { SuccessResponse } from '../../declare/resource/replies/responses.js'
 import { filtersType } from './filter-text.js'
 import { pageType } from './page-text.js'
@@ -11,12 +12,13 @@ import { commentText, objectType, quoted, textsType, unionType } from './type-te
  * declared, with the descriptions of the declarations as comments.
  */
 export function contractText(contract: Contract): string {
-  const { server, types, page, atomic, idempotency, dryRuns } = contract
+  const { server, types, page, atomic, idempotency, dryRuns, profiles } = contract
   const text = objectType([
     { name: 'types', type: objectType(types.map(typeMember)) },
     { name: 'page', type: pageType(page) },
     { name: 'atomic', type: atomic === null ? 'null' : quoted(atomic) },
     { name: 'idempotency', type: String(idempotency) },
+    { name: 'filterTrees', type: String(profiles.includes(filterTreeProfile.uri)) },
     { name: 'dryRun', type: String(dryRuns) },
   ])
   const heading = [
@@ -33,6 +35,11 @@ function typeMember(contract: TypeContract): TypeMember {
   return { name: type, type: typeText(contract), comment }
 }
 
+/** The operations, with the export that the client reads. */
+function operationNames({ operations, exportFormats }: TypeContract): readonly string[] {
+  return [...operations, ...(exportFormats.includes('ndjson') ? ['Export'] : [])]
+}
+
 function deprecationNotes({ isDeprecated, sunset }: TypeContract): readonly string[] {
   if (!isDeprecated) return []
   return [sunset === null ? '@deprecated' : `@deprecated Served until ${sunset}.`]
@@ -45,7 +52,7 @@ function typeText(contract: TypeContract): string {
   const isGroup = contract.groupsOf !== null
   return objectType([
     { name: 'path', type: quoted(isGroup ? type : contract.path) },
-    { name: 'operations', type: textsType(isGroup ? [] : contract.operations) },
+    { name: 'operations', type: textsType(isGroup ? [] : operationNames(contract)) },
     { name: 'clientIds', type: quoted(contract.id.client) },
     ...fieldsMembers(contract.attributes),
     { name: 'relations', type: objectType(contract.relations.map(relationMember)) },

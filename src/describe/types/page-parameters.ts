@@ -1,4 +1,4 @@
-import type { PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
+import type { EstimatedCount, PageKeys, PageMenu, PageStrategy, Paginator } from '../../declare/pagination/paginator.js'
 
 /** The parameters that each strategy reads. */
 interface StrategyParameters {
@@ -13,17 +13,19 @@ export type PageOf<P, Default> = [P] extends [undefined]
   ? Default
   : P extends PageMenu<infer Choices, infer Kind>
     ? ChoiceOf<Choices[number], DefaultKind<Choices, Kind>>
-    : P extends Paginator<infer Strategy, string, infer Keys>
-      ? Parameters<Strategy, Keys>
+    : P extends Paginator<infer Strategy, string, infer Keys, infer Estimate>
+      ? Parameters<Strategy, Keys, Estimate>
       : P extends null
         ? null
         : never
 
-type Parameters<Strategy extends PageStrategy, Keys> = {
-  [Name in StrategyParameters[Strategy] as KeyOf<Keys, Name>]?:
-    | (Name extends 'after' | 'before' ? string : number)
+type Parameters<Strategy extends PageStrategy, Keys, Estimate> = {
+  [Name in StrategyParameters[Strategy] | CountOf<Estimate> as KeyOf<Keys, Name>]?:
+    | (Name extends 'after' | 'before' ? string : Name extends 'count' ? 'estimate' : number)
     | undefined
 }
+
+type CountOf<Estimate> = Estimate extends EstimatedCount ? 'count' : never
 
 type KeyOf<Keys, Name extends keyof PageKeys> = Keys extends { readonly [Each in Name]: infer Key extends string }
   ? Key
@@ -31,8 +33,8 @@ type KeyOf<Keys, Name extends keyof PageKeys> = Keys extends { readonly [Each in
 
 /** Every choice of a menu except the default one has to be selected by its kind. */
 type ChoiceOf<Choice extends Paginator, Default> =
-  Choice extends Paginator<infer Strategy, infer Kind, infer Keys>
-    ? Merged<(Kind extends Default ? { kind?: Kind } : { kind: Kind }) & Parameters<Strategy, Keys>>
+  Choice extends Paginator<infer Strategy, infer Kind, infer Keys, infer Estimate>
+    ? Merged<(Kind extends Default ? { kind?: Kind } : { kind: Kind }) & Parameters<Strategy, Keys, Estimate>>
     : never
 
 type DefaultKind<Choices extends readonly Paginator[], Kind> = Kind extends string ? Kind : Choices[0]['kind']

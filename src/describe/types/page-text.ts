@@ -1,4 +1,4 @@
-import type { PageChoice, PageContract } from '../contract/contract.js'
+import type { PageChoice, PageContract, PageKey } from '../contract/contract.js'
 import { keyText, quoted, unionType } from './type-text.js'
 
 /** Returns the type of the `page` parameters; `null` if nothing is paginated. */
@@ -13,5 +13,10 @@ export function pageType(page: PageContract | null): string {
 }
 
 function parameterText({ name, key }: PageChoice['keys'][number]): string {
-  return `${keyText(key)}?: ${name === 'after' || name === 'before' ? 'string' : 'number'} | undefined`
+  return `${keyText(key)}?: ${valueType(name)} | undefined`
+}
+
+function valueType(name: PageKey['name']): string {
+  if (name === 'count') return quoted('estimate')
+  return name === 'after' || name === 'before' ? 'string' : 'number'
 }

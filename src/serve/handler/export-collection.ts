@@ -1,4 +1,5 @@
 import { handoff } from '../../core/util/handoff.js'
+import { turnsOfOthers } from '../../core/util/time-slices.js'
 import type { RowPosition } from '../../declare/resource/querying/row-window.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { Transaction } from '../../declare/resource/request/transactions.js'
@@ -95,6 +96,8 @@ async function readParts(
     count += rows.rows.length
     if (mayBeReplaced) await refuseReplacement(served, { rows, plan: document }, request)
     const { resources } = await showResources(nodesOf(served, rows), true, document, request)
+    // A store without I/O has read the rows in this turn: they are written in a later one.
+    await turnsOfOthers()
     if (resources.primary.length > 0) await give(resources.primary)
     if (!more || edges === null) return
     if (performance.now() > end)
@@ -102,14 +105,6 @@ async function readParts(
     after = edges.last
     await turnsOfOthers()
   }
-}
-
-/** A request needs some turns of the event loop, from its first byte to its response: without an export, they follow each other at once. */
-const TURNS = 4
-
-/** Lets other requests go on between two parts. */
-async function turnsOfOthers(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 type Fetched = Omit<Parameters<typeof replacedCollection>[0], 'served'>

@@ -10,6 +10,8 @@ export interface CostRules {
   readonly join: number
   /** The cost of each count. */
   readonly count: number
+  /** The cost of an estimated total. */
+  readonly estimate: number
   /** The cost of each write, besides that of its rows. */
   readonly write: number
 }
@@ -20,6 +22,7 @@ export const costDefaults: CostRules = Object.freeze({
   expectedMembers: 10,
   join: 10,
   count: 10,
+  estimate: 2,
   write: 10,
 })
 

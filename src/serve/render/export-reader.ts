@@ -16,20 +16,29 @@ import type { RequestContext } from '../../declare/resource/request/request-cont
 import type { ResourceNode } from '../operation/response-value.js'
 import { hasRowPredicate } from './relationships-writer.js'
 
-/** Returns the cells of a row by name. A cell that the client may not see, or that cannot be shown, is `undefined`. */
+/**
+ * Returns the cells of a row, in the order of `cellNames()`. A cell that the client may not see, or that cannot be shown, is `undefined`. All rows
+ * share the list: it is valid until the next row.
+ */
 export type ExportReader = (
   node: ResourceNode,
   context: RequestContext,
   onUnshown: (thrown: unknown, id: string) => void,
-) => ReadonlyMap<string, unknown>
+) => readonly unknown[]
 
-/** A column of an export for rows with certain columns: it adds its cells. */
-type AddCells = (
-  cells: Map<string, unknown>,
-  node: ResourceNode,
-  object: RowObject | null,
-  context: RequestContext,
-) => void
+/** A column of an export for rows with certain columns: it sets its cells, from its position on. */
+type SetCells = (cells: unknown[], node: ResourceNode, object: RowObject | null, context: RequestContext) => void
+
+/** Returns the names of the cells of each row. */
+export function cellNames(columns: readonly ExportColumn[]): readonly string[] {
+  return ['id', ...columns.flatMap(namesOf)]
+}
+
+function namesOf(column: ExportColumn): readonly string[] {
+  const { name } = column
+  if (column.kind === 'attribute') return [name]
+  return column.hasTypes ? [`${name}.type`, `${name}.id`] : [`${name}.id`]
+}
 
 /** Compiles the reader of an export for rows with these columns. */
 export function exportReader(
@@ -38,7 +47,13 @@ export function exportReader(
   rowColumns: readonly string[],
 ): ExportReader {
   const keyOf = keyReader(rowColumns, type.id.column)
-  const readers = columns.map((column) => ({ name: column.name, add: cellsOf(column, rowColumns) }))
+  const cells: unknown[] = cellNames(columns).map(() => undefined)
+  let position = 1
+  const setters = columns.map((column) => {
+    const [from, width] = [position, namesOf(column).length]
+    position += width
+    return { from, to: position, set: cellsOf(column, from, rowColumns) }
+  })
   const needsObject = columns.some((column) =>
     column.kind === 'attribute'
       ? needsRowObject(column.attribute)
@@ -47,36 +62,35 @@ export function exportReader(
   return (node, context, onUnshown) => {
     const object = needsObject ? rowObject(rowColumns, node.row) : null
     const id = type.id.encode(keyOf(node.row))
-    const cells = new Map<string, unknown>([['id', id]])
-    for (const { name, add } of readers) {
+    cells[0] = id
+    for (const { from, to, set } of setters) {
       try {
-        add(cells, node, object, context)
+        set(cells, node, object, context)
       } catch (thrown) {
         onUnshown(thrown, id)
-        cells.set(name, undefined)
+        cells.fill(undefined, from, to)
       }
     }
     return cells
   }
 }
 
-function cellsOf(column: ExportColumn, rowColumns: readonly string[]): AddCells {
-  const { name } = column
+function cellsOf(column: ExportColumn, position: number, rowColumns: readonly string[]): SetCells {
   if (column.kind === 'attribute') {
     const [read, shown] = [attributeReader(column.attribute, rowColumns), shownValue(column.attribute)]
     return (cells, { row }, object, context) => {
       const value = read(row, object, context)
-      cells.set(name, value === absent ? undefined : shown(value))
+      cells[position] = value === absent ? undefined : shown(value)
     }
   }
   const { relation, hasTypes } = column
-  const { spec } = relation
+  const { spec, name } = relation
   const inRow = containsLinkage(relation, rowColumns) ? rowLinkage(relation, rowColumns) : null
   return (cells, { row, relationships }, object, context) => {
     const isHidden = isHiddenFrom(spec, object ?? {}, context)
     const loaded = relationships?.get(name)?.data as Identifier | null | undefined
     const member = loaded === undefined ? (inRow?.(row) ?? null) : loaded
-    if (hasTypes) cells.set(`${name}.type`, isHidden ? undefined : (member?.type ?? null))
-    cells.set(`${name}.id`, isHidden ? undefined : (member?.id ?? null))
+    if (hasTypes) cells[position] = isHidden ? undefined : (member?.type ?? null)
+    cells[hasTypes ? position + 1 : position] = isHidden ? undefined : (member?.id ?? null)
   }
 }

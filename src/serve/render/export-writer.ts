@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { NO_SNIFF, VARY_ACCEPT } from '../../core/document/media-type.js'
+import { turnsOfOthers } from '../../core/util/time-slices.js'
 import { contentDisposition } from '../../core/http/content-disposition.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import { exportMediaTypes } from '../../declare/resource/parts/export.js'
 import { unshownIn, UnshownValue } from '../../declare/resource/reading/shown-value.js'
 import type { ExportValue, ResourceNode } from '../operation/response-value.js'
 import { csvLine } from './csv.js'
-import { exportReader, type ExportReader } from './export-reader.js'
+import { cellNames, exportReader, type ExportReader } from './export-reader.js'
 import { json } from './json.js'
 import type { ReportUnshown } from './resources-writer.js'
 
@@ -28,20 +29,37 @@ export function renderExport(value: ExportValue, onUnshown: ReportUnshown): Http
   return { status: 200, headers, body: new ExportBody(value.first, parts, writer) }
 }
 
+/** How long nodes are written before other requests go on, in milliseconds. */
+const SLICE = 0.5
+
+/** The number of rows after which the time is checked. */
+const ROWS_PER_CHECK = 10
+
 /** Writes the parts of an export as text. */
 interface PartWriter {
   readonly start: string
-  readonly write: (nodes: readonly ResourceNode[]) => string
+  /** Writes nodes for a short time. */
+  readonly write: (nodes: readonly ResourceNode[], from: number) => Written
   readonly end: string
   /** The last line of an export that was cut off. */
   readonly cutOff: (thrown: unknown) => string
+}
+
+/** The text of some nodes, and the index of the next one. */
+interface Written {
+  readonly text: string
+  readonly next: number
 }
 
 /** Not a generator, because `return` of one that was not started would leave the parts open. */
 class ExportBody implements AsyncIterableIterator<Uint8Array> {
   readonly #parts: AsyncIterableIterator<readonly ResourceNode[]>
   readonly #writer: PartWriter
-  #first: readonly ResourceNode[] | null
+  /** The part that is being written, and how many of its nodes are. */
+  #part: readonly ResourceNode[]
+  #written = 0
+  /** Comes before the first node. */
+  #start: string
   #failure: { readonly thrown: unknown } | null = null
   #hasEnded = false
 
@@ -50,9 +68,10 @@ class ExportBody implements AsyncIterableIterator<Uint8Array> {
     parts: AsyncIterableIterator<readonly ResourceNode[]>,
     writer: PartWriter,
   ) {
-    this.#first = first
+    this.#part = first
     this.#parts = parts
     this.#writer = writer
+    this.#start = writer.start
   }
 
   [Symbol.asyncIterator](): this {
@@ -60,25 +79,40 @@ class ExportBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
-    const writer = this.#writer
+    const { end, cutOff } = this.#writer
     if (this.#failure !== null) throw this.#failure.thrown
     if (this.#hasEnded) return { done: true, value: undefined }
-    if (this.#first !== null) {
-      const text = writer.start + writer.write(this.#first)
-      this.#first = null
-      return bytesOf(text)
-    }
     try {
-      const { done, value } = await this.#parts.next()
-      if (done !== true) return bytesOf(writer.write(value))
+      if (await this.#hasNodes()) return bytesOf(this.#write())
     } catch (thrown) {
       this.#failure = { thrown }
-      const last = writer.cutOff(thrown)
+      const last = cutOff(thrown)
       if (last === '') throw thrown
       return bytesOf(last)
     }
     this.#hasEnded = true
-    return writer.end === '' ? { done: true, value: undefined } : bytesOf(writer.end)
+    return end === '' ? { done: true, value: undefined } : bytesOf(end)
+  }
+
+  /** Gets the next part if all nodes of this one are written. Otherwise other requests go on before more of them are. */
+  async #hasNodes(): Promise<boolean> {
+    if (this.#written < this.#part.length) {
+      await turnsOfOthers()
+      return true
+    }
+    const { done, value } = await this.#parts.next()
+    if (done === true) return false
+    this.#part = value
+    this.#written = 0
+    return true
+  }
+
+  #write(): string {
+    const { text, next } = this.#writer.write(this.#part, this.#written)
+    this.#written = next
+    const start = this.#start
+    this.#start = ''
+    return start + text
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
@@ -102,51 +136,54 @@ const none = (): string => ''
 function partWriter(value: ExportValue, onUnshown: ReportUnshown): PartWriter {
   const { format, columns, options } = value
   const read = readerOfParts(value, onUnshown)
+  const names = cellNames(columns)
+  const addObject = objectWriter(names)
   switch (format) {
     case 'ndjson':
       return {
         start: '',
-        write: (nodes) => read(nodes, (row) => `${objectText(row)}\n`),
+        write: (nodes, from) => read(nodes, from, (cells, texts) => addObject(cells, texts, '}\n')),
         end: '',
         cutOff: (thrown) =>
           `${json({ errors: [{ status: '500', title: 'The export is incomplete.', detail: problem(thrown) }] })}\n`,
       }
     case 'json': {
       let isFirst = true
-      const write = (row: ExportRow): string => {
-        const separator = isFirst ? '' : ',\n'
+      const write: WriteRow = (cells, texts) => {
+        if (!isFirst) texts.push(',\n')
         isFirst = false
-        return separator + objectText(row)
+        addObject(cells, texts, '}')
       }
-      return { start: '[', write: (nodes) => read(nodes, write), end: ']\n', cutOff: none }
+      return { start: '[', write: (nodes, from) => read(nodes, from, write), end: ']\n', cutOff: none }
     }
     case 'csv': {
-      const names = columns.flatMap((column) =>
-        column.kind === 'attribute'
-          ? [column.name]
-          : [...(column.hasTypes ? [`${column.name}.type`] : []), `${column.name}.id`],
-      )
-      const start = `${options.hasBom ? '\uFEFF' : ''}${csvLine(['id', ...names], false)}`
-      const write = (row: ExportRow): string => csvLine([...row.values()], options.escapesFormulas)
-      return { start, write: (nodes) => read(nodes, write), end: '', cutOff: none }
+      const start = `${options.hasBom ? '\uFEFF' : ''}${csvLine(names, false)}`
+      const write: WriteRow = (cells, texts) => void texts.push(csvLine(cells, options.escapesFormulas))
+      return { start, write: (nodes, from) => read(nodes, from, write), end: '', cutOff: none }
     }
   }
 }
 
-/** The cells of a row by name, in the order of the columns; `undefined` for a cell that the client may not see. */
-type ExportRow = ReadonlyMap<string, unknown>
+/** Writes the cells of a row to a list of texts, which are joined once: a text that grows cell by cell takes 50 % more memory for a row. */
+type WriteRow = (cells: readonly unknown[], texts: string[]) => void
 
-function objectText(row: ExportRow): string {
-  let text = ''
-  for (const [name, value] of row) if (value !== undefined) text += `,${json(name)}:${json(value)}`
-  return `{${text.slice(1)}}`
+/** Returns a function that writes a row as an object. The first cell, the id, is always there. */
+function objectWriter(names: readonly string[]): (cells: readonly unknown[], texts: string[], end: string) => void {
+  const keys = names.map((name, index) => `${index === 0 ? '{' : ','}${json(name)}:`)
+  return (cells, texts, end) => {
+    for (let index = 0; index < keys.length; index += 1) {
+      const value = cells[index]
+      if (value !== undefined) texts.push(keys[index] as string, json(value))
+    }
+    texts.push(end)
+  }
 }
 
 /** Returns a function that writes nodes, each with the reader of its columns. Values that cannot be shown are reported once for each attribute. */
 function readerOfParts(
   { served, columns, context }: ExportValue,
   onUnshown: ReportUnshown,
-): (nodes: readonly ResourceNode[], write: (row: ExportRow) => string) => string {
+): (nodes: readonly ResourceNode[], from: number, write: WriteRow) => Written {
   const reported = new Set<string>()
   const onUnshownValue = (thrown: unknown, id: string): void => {
     if (!(thrown instanceof UnshownValue)) throw thrown
@@ -154,14 +191,18 @@ function readerOfParts(
     reported.add(thrown.attribute)
   }
   let known: { readonly columns: readonly string[]; readonly read: ExportReader } | null = null
-  return (nodes, write) => {
-    let text = ''
-    for (const node of nodes) {
+  return (nodes, from, write) => {
+    const texts: string[] = []
+    const end = performance.now() + SLICE
+    let next = from
+    for (; next < nodes.length; next += 1) {
+      if (next % ROWS_PER_CHECK === 0 && next > from && performance.now() >= end) break
+      const node = nodes[next] as ResourceNode
       if (known?.columns !== node.rows.columns) {
         known = { columns: node.rows.columns, read: exportReader(served, columns, node.rows.columns) }
       }
-      text += write(known.read(node, context, onUnshownValue))
+      write(known.read(node, context, onUnshownValue), texts)
     }
-    return text
+    return { text: texts.join(''), next }
   }
 }

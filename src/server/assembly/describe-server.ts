@@ -6,6 +6,7 @@ import { serverContract } from '../../describe/contract/server-contract.js'
 import type { DescribedServer, ServerTraits } from '../../describe/openapi/described-server.js'
 import { jsonSchemas } from '../../describe/openapi/json-schemas.js'
 import { openapiDocument } from '../../describe/openapi/openapi-document.js'
+import type { OpenApiVersion } from '../../describe/openapi/openapi-settings.js'
 import { viewerPath } from '../../serve/route/description-routes.js'
 import type { RouteServer } from '../../serve/route/route-server.js'
 import { sliced } from '../../core/util/in-slices.js'
@@ -37,9 +38,13 @@ export interface DescribedParts {
 export function describeServer(parts: DescribedParts): ServerDescription {
   const described = lazily(() => describedServer(parts))
   const contract = sliced(() => serverContract(described()))
-  const openapi = sliced(function* () {
-    return yield* frozenInSteps(yield* openapiDocument(described(), yield* contract.steps()))
-  })
+  const inVersion = (version: OpenApiVersion) =>
+    sliced(function* () {
+      return yield* frozenInSteps(yield* openapiDocument(described(), yield* contract.steps(), version))
+    })
+  const versions = { '3.1': inVersion('3.1'), '3.2': inVersion('3.2') }
+  const { openapiVersion = '3.1' } = openapiOptions(parts.settings.openapi)
+  const openapi = versions[openapiVersion]
   const schemas = sliced(function* () {
     return yield* frozenInSteps(yield* jsonSchemas(yield* contract.steps(), described().settings))
   })
@@ -59,7 +64,10 @@ export function describeServer(parts: DescribedParts): ServerDescription {
     }),
   )
   return Object.freeze<ServerDescription>({
-    openapi: openapi.now,
+    openapi(version = openapiVersion) {
+      if (!Object.hasOwn(versions, version)) throw new TypeError(`There is no version '${version}' of OpenAPI here.`)
+      return versions[version].now()
+    },
     schemas: schemas.now,
     contract: contract.now,
     content: async (description, file) => (description === 'viewer' ? viewer()(file) : contents[description]()),

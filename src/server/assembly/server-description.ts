@@ -1,5 +1,5 @@
 import type { Contract } from '../../describe/contract/contract.js'
-import type { OpenApiDocument } from '../../describe/openapi/openapi-settings.js'
+import type { OpenApiDocument, OpenApiVersion } from '../../describe/openapi/openapi-settings.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { ViewerFile } from '../../serve/route/description-routes.js'
 import type { DescriptionTarget } from '../../serve/route/target.js'
@@ -7,7 +7,8 @@ import type { ServedFile } from '../../describe/viewer/served-file.js'
 
 /** The descriptions of a server. Each is created when it is needed for the first time. */
 export interface ServerDescription {
-  openapi(): OpenApiDocument
+  /** @param version the version of OpenAPI. Default: that of the setting */
+  openapi(version?: OpenApiVersion): OpenApiDocument
   /** The JSON Schemas by type. */
   schemas(): Readonly<Record<string, JsonSchema>>
   contract(): Contract

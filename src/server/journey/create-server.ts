@@ -1,5 +1,6 @@
 import { fetchAdapter, type FetchHandler } from '../../serve/adapters/fetch.js'
 import { nodeAdapter, type NodeListener } from '../../serve/adapters/node.js'
+import type { Profile } from '../../declare/profiles/profile.js'
 import type { RemoveListener } from '../assembly/add-listener.js'
 import type { ServerStats } from '../assembly/declared/server-stats.js'
 import type { ServerDescription } from '../assembly/server-description.js'
@@ -12,7 +13,7 @@ import type { HttpResponse } from '../../core/http/response.js'
 import type { AnyTarget } from '../../serve/route/route-table.js'
 import type { Listener, TypeEventName } from '../../declare/resource/events/type-events.js'
 import { compiledCompression } from '../assembly/declared/compression-settings.js'
-import type { OpenApiDocument } from '../../describe/openapi/openapi-settings.js'
+import type { OpenApiDocument, OpenApiSettings } from '../../describe/openapi/openapi-settings.js'
 import { contractText } from '../../describe/types/contract-text.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { AnyResource, RowOfType, TypedServer } from '../../declare/resource/define/resource-types.js'
@@ -121,10 +122,10 @@ export interface Server<Resources extends readonly AnyResource[] = readonly AnyR
    */
   typesWithoutPolicy(server?: string): readonly string[]
   /**
-   * Returns the OpenAPI document of a server, whether it is served or not. It is created by the first call. Throws a `TypeError` if
-   * there is no such server.
+   * Returns the OpenAPI document of a server, whether it is served or not, in the version of the setting `openapi`, or in another one. It is
+   * created by the first call. Throws a `TypeError` if there is no such server or version.
    */
-  openapi(server?: string): OpenApiDocument
+  openapi(server?: string, options?: Pick<OpenApiSettings, 'openapiVersion'>): OpenApiDocument
   /**
    * Returns the contract of a server for typed clients, as the text of a declaration file that imports nothing. `ashlar types` writes
    * the same text.
@@ -196,9 +197,10 @@ export interface Server<Resources extends readonly AnyResource[] = readonly AnyR
 export function createServer<
   const Resources extends readonly AnyResource[],
   const Settings extends ClientSettings = Readonly<Record<never, never>>,
+  EachProfile extends Profile = Profile,
 >(
-  settings: ServerSettings<Resources> & GivenServerSettings<Settings>,
-): Server<Resources, PickedServerSettings<Settings>['picked']> {
+  settings: ServerSettings<Resources> & GivenServerSettings<Settings> & { readonly profiles?: readonly EachProfile[] },
+): Server<Resources, PickedServerSettings<Settings, EachProfile>['picked']> {
   const service = buildService(settings)
   const requests = aroundJourney(service)
   const compressing = responseCompression(compiledCompression(settings.compression))
@@ -221,7 +223,8 @@ export function createServer<
     paths: service.routes.paths,
     types: service.types,
     typesWithoutPolicy: (name?: string) => service.typesWithoutPolicy(name),
-    openapi: (name = 'default') => descriptionOf(service, name).openapi(),
+    openapi: (name = 'default', { openapiVersion }: Pick<OpenApiSettings, 'openapiVersion'> = {}) =>
+      descriptionOf(service, name).openapi(openapiVersion),
     contract: (name = 'default') => contractText(descriptionOf(service, name).contract()),
     jsonSchemas: (name = 'default') => descriptionOf(service, name).schemas(),
     ready: async () => {

@@ -33,7 +33,7 @@ export function rowLister(criteria: ListCriteria, queryContext: QueryContext): R
       if (matches(candidate)) matching.push({ candidate, ranks: ordering.ranksOf(candidate) })
     }
     const sorted = matching.toSorted((a, b) => ordering.compare(a.ranks, b.ranks))
-    return { ...cutWindow(sorted, window, ordering), total: wantsCount ? matching.length : null }
+    return { ...cutWindow(sorted, window, ordering), total: wantsCount ? matching.length : null, estimate: null }
   }
 }
 

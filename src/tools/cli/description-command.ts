@@ -28,16 +28,19 @@ export function descriptionCommand(
   command: Pick<CommandDescription, 'name' | 'summary' | 'examples'> & {
     /** The first sentence of the help. */
     readonly description: string
+    /** Its own options, before those of all descriptions. */
+    readonly options?: Options
   },
-  describe: (server: AnyServer, name: string) => unknown,
+  describe: (server: AnyServer, name: string, args: Readonly<Record<string, unknown>>) => unknown,
 ): Command {
-  const { description, ...rest } = command
+  const { description, options: own = {}, ...rest } = command
+  const all: typeof options = { ...own, ...options }
   return defineCommand(
-    { ...rest, description: [description, moduleNote], parameters: [moduleParameter], options, exitCodes },
+    { ...rest, description: [description, moduleNote], parameters: [moduleParameter], options: all, exitCodes },
     (args, output) => {
       const format = args.format ?? (/\.ya?ml$/.test(extname(args.output ?? '')) ? 'yaml' : 'json')
       return printDescription(args, output, (server) => {
-        const described = describe(server, args.server ?? 'default')
+        const described = describe(server, args.server ?? 'default', args)
         return {
           text: format === 'yaml' ? yamlText(described) : JSON.stringify(described, null, 2),
           result: described,

@@ -9,9 +9,11 @@ import {
   createServer,
   created,
   cursorPage,
+  defaultProfiles,
   defineResource,
   defineType,
   enumeration,
+  filterTreeProfile,
   fixedPage,
   hasMany,
   hasOne,
@@ -254,11 +256,15 @@ const albums = defineResource('albums', {
   delete: metaResult(),
   softDeletes: { forceDelete: false, restorePath: 'undelete' },
   policy: () => ({ viewAny: true, view: true, custom: { audit: true } }),
-  pagination: pageMenu([numberPage(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })], {
-    default: 'seek',
-  }),
+  pagination: pageMenu(
+    [numberPage().estimable(), cursorPage().named('seek'), offsetPage({ keys: { limit: 'take' } })],
+    {
+      default: 'seek',
+    },
+  ),
   countable: true,
   deprecation: true,
+  export: { formats: ['csv', 'ndjson'], maxRows: 10 },
 })
 
 const artists = defineResource('artists', {
@@ -270,6 +276,7 @@ const artists = defineResource('artists', {
   upsertBy: 'id',
   linkage: 'always',
   pagination: null,
+  export: true,
 })
 
 const tracks = defineResource('tracks', {
@@ -290,6 +297,7 @@ const lists = defineResource('lists', {
   id: id(['ownerId', 'number']),
   attributes: (a) => ({ ownerId: a.integer(), number: a.integer(), title: a.string() }),
   softDeletes: true,
+  export: { formats: ['csv'] },
 })
 
 const jobs = defineResource('jobs', {
@@ -307,9 +315,10 @@ const users = defineResource('users', {
   model: model<{ id: number; name: string }>('users'),
   id: id(),
   attributes: (a) => ({ name: a.string().sortable() }),
+  export: { maxRows: 10 },
   relations: { lists: belongsToMany('lists').through('user_lists', { owner: 'userId', member: ['a', 'b'] }) },
 })
-const hidden = users.with({ type: 'people', readOnly: true, uriType: 'staff' })
+const hidden = users.with({ type: 'people', readOnly: true, uriType: 'staff', export: false })
 const countries = defineType('countries', {
   fields: (a) => ({ code: id().sortable(), name: a.string().required() }),
   serializer: {
@@ -390,5 +399,6 @@ export const server = createServer({
   idempotency: false,
   dryRun: true,
   extensions: [atomic({ path: '/batch' })],
-  servers: { admin: { prefix: '/admin', pagination: null, linkage: 'always' } },
+  profiles: [...defaultProfiles, filterTreeProfile],
+  servers: { admin: { prefix: '/admin', pagination: null, linkage: 'always', profiles: [] } },
 })

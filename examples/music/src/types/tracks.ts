@@ -51,6 +51,6 @@ export const tracks = defineResource('tracks', {
   },
   persister: placedTracks,
   countable: true,
-  pagination: pageMenu([numberPage(), cursorPage(), offsetPage()]),
+  pagination: pageMenu([numberPage(), cursorPage().estimable(), offsetPage()]),
   meta: servedBy,
 })

@@ -52,10 +52,23 @@ interface Listing extends AnyCriteria {
   readonly wantsCount: boolean
 }
 
+/** How the total of a collection may be estimated. A store may always count it instead. */
+export interface EstimateCriteria {
+  /** A total up to this number must be exact. */
+  readonly exactUpTo: number
+  /**
+   * The conditions that hide no row from the caller, because they only compare values that the client sent. A store may use
+   * statistics of all rows of a table only for a read without other conditions, or if this is `any`.
+   */
+  readonly filters: readonly RowCondition[] | 'any'
+}
+
 /** The criteria for a read of a collection. */
 export interface CollectionCriteria extends Listing {
   readonly columns: WantedColumns
   readonly flags?: readonly RowFlag[]
+  /** If it is set, `wantsCount` is too, and the result may have an `estimate` instead of the total. */
+  readonly estimate?: EstimateCriteria | null
   /**
    * Whether other rows will refer to these rows without a foreign key. A store should lock them against deletion until the
    * transaction ends.
@@ -113,10 +126,20 @@ export interface GroupResult {
   readonly omits: boolean
 }
 
+/** An estimate of the number of rows without the window. */
+export interface TotalEstimate {
+  /** A number of rows that there certainly are. */
+  readonly atLeast: number
+  /** Not less than `atLeast`. */
+  readonly bestGuess: number
+}
+
 /** The data of a list that determine its page links and its total. */
 export interface ListFacts {
-  /** The number of rows without the window; `null` if it was not requested. */
+  /** The number of rows without the window; `null` if it was not requested, or is estimated. */
   readonly total: number | null
+  /** Instead of the total, if the criteria let it be estimated. Default: `null`. */
+  readonly estimate?: TotalEstimate | null
   /** Whether more rows follow after the window, in its direction. Default: no. */
   readonly more?: boolean
   /** The positions of the first and the last row of a cursor window; `null` if the window has no rows. */

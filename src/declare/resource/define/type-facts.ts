@@ -11,6 +11,7 @@ type SettingName =
   | 'countable'
   | 'create'
   | 'delete'
+  | 'export'
   | 'fetchOne'
   | 'id'
   | 'linkage'
@@ -60,15 +61,24 @@ type PickedSetting<Name, Given> = Name extends 'serializer'
   ? Given extends { readonly members: infer Members }
     ? Members
     : true
-  : Name extends 'pagination'
-    ? Given extends (...given: never[]) => infer Paginator
-      ? Paginator
-      : Given
-    : Name extends 'softDeletes'
-      ? Given extends object
-        ? { readonly [Option in keyof Given & SoftDeleteOption]: Given[Option] }
+  : Name extends 'export'
+    ? ExportSetting<Given>
+    : Name extends 'pagination'
+      ? Given extends (...given: never[]) => infer Paginator
+        ? Paginator
         : Given
-      : Given
+      : Name extends 'softDeletes'
+        ? Given extends object
+          ? { readonly [Option in keyof Given & SoftDeleteOption]: Given[Option] }
+          : Given
+        : Given
+
+/** Of an export, clients depend on its formats. */
+type ExportSetting<Given> = Given extends { readonly formats: infer Formats }
+  ? { readonly formats: Formats }
+  : Given extends object
+    ? true
+    : Given
 
 type SoftDeleteOption = 'restore' | 'forceDelete' | 'restorePath' | 'forcePath'
 

@@ -1,11 +1,13 @@
 import { fail } from '../../../core/errors/json-api-error.js'
 import type { ResponseValue } from '../../operation/response-value.js'
 import { identifierResponse } from '../../operation/response-value.js'
+import type { ListFacts } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
 import { idReader } from '../../../declare/resource/reading/id-reader.js'
 import { containsLinkage, rowLinkage } from '../../../declare/resource/reading/row-linkage.js'
-import { appliedProfiles } from '../paging/list-extras.js'
+import { appliedProfiles, estimatedTotal, showsEstimateOnly } from '../paging/list-extras.js'
 import { isUnfiltered } from '../paging/list-query.js'
+import type { ChosenPage } from '../paging/page-of-rows.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
 import type { ReadContext } from '../read-context.js'
 import { pauses } from '../../../core/util/time-slices.js'
@@ -35,13 +37,24 @@ export async function linkageResponse(
   await pause()
   const { data = null, page } = read.relationship(parent, 0)
   await pause()
-  const total = read.related.groups[0]?.total ?? null
   return identifierResponse(data, {
     related,
-    meta: total === null ? null : { total },
+    meta: linkageMeta(read.related.groups[0] ?? { total: null }, query.page, request),
     page: page?.links ?? null,
     profiles: appliedProfiles(isCursorPage(query.page), request),
   })
+}
+
+function linkageMeta(
+  facts: ListFacts,
+  page: ChosenPage | null,
+  request: ReadContext,
+): Readonly<Record<string, unknown>> | null {
+  const { total } = facts
+  if (total === null) return null
+  if (page === null || page.estimate === null) return { total }
+  const counted = showsEstimateOnly(page, request) ? null : { total }
+  return { ...counted, page: { estimatedTotal: estimatedTotal(page, facts, 0) } }
 }
 
 function relatedPath(

@@ -8,6 +8,7 @@ import { idReader } from '../../../declare/resource/reading/id-reader.js'
 import { parentColumns } from '../../../declare/resource/compiled/relation-link.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowObject, rowSet } from '../../../core/rows/row-set.js'
+import { showsEstimateOnly } from '../paging/list-extras.js'
 import { pageDescription } from '../paging/page-of-rows.js'
 import { readTransaction } from '../open-transactions.js'
 import type { ReadContext } from '../read-context.js'
@@ -68,6 +69,8 @@ export async function readRelation(
         )
   const identifierOf = identifierReader(relation, related, request)
   const { toMany } = relation.spec.traits
+  const hidesTotal = query.page !== null && showsEstimateOnly(query.page, request)
+  const paged = (group: RelatedGroup): RelatedGroup => (hidesTotal ? { ...group, total: null } : group)
   return {
     related,
     relationship(parent, position) {
@@ -76,7 +79,7 @@ export async function readRelation(
       return {
         data: toMany ? identifiers : (identifiers[0] ?? null),
         total: null,
-        page: query.page === null ? null : relationshipPage(relation, group, identifiers, { query, parameters }),
+        page: query.page === null ? null : relationshipPage(relation, paged(group), identifiers, { query, parameters }),
       }
     },
   }

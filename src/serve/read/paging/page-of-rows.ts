@@ -1,11 +1,11 @@
 import { fail } from '../../../core/errors/json-api-error.js'
 import { choosePaginator } from '../../../declare/pagination/choose-paginator.js'
 import type { CursorTokens } from '../../../declare/pagination/cursor-token.js'
-import type { PageDescription } from '../../../declare/pagination/page-description.js'
+import type { EstimatedTotal, PageDescription } from '../../../declare/pagination/page-description.js'
 import { describePage } from '../../../declare/pagination/page-description.js'
 import type { PageParameters, PageRequest } from '../../../declare/pagination/page-request.js'
 import { pageRequest } from '../../../declare/pagination/page-request.js'
-import type { AnyPaginator, Paginator } from '../../../declare/pagination/paginator.js'
+import type { AnyPaginator, EstimatedCount, Paginator } from '../../../declare/pagination/paginator.js'
 import type { ListFacts } from '../../../declare/resource/capabilities/provider.js'
 import type { RowPosition, RowWindow } from '../../../declare/resource/querying/row-window.js'
 import { orderNames } from '../query/read-orders.js'
@@ -19,6 +19,8 @@ export interface PageChoice {
   readonly sent: PageParameters
   /** The declared paginator: a menu that `paginator` was chosen from, or `paginator` itself. */
   readonly offered: AnyPaginator
+  /** How the total is estimated, if the request requires that; else `null`. */
+  readonly estimate: EstimatedCount | null
 }
 
 /** The requested page of a list. */
@@ -35,7 +37,16 @@ export function withTokens(page: PageChoice | null, tokens: CursorTokens): Chose
 export function choosePage(paginator: AnyPaginator | null, sent: PageParameters): PageChoice | null {
   if (paginator === null) return null
   const chosen = choosePaginator(paginator, sent)
-  return { paginator: chosen, request: pageRequest(chosen, sent), sent, offered: paginator }
+  const request = pageRequest(chosen, sent)
+  return { paginator: chosen, request, sent, offered: paginator, estimate: requestedEstimate(chosen, sent) }
+}
+
+/** Returns how the total is estimated; `null` if `page[count]` is absent, or the paginator does not read it. */
+function requestedEstimate({ estimate, keys }: Paginator, sent: PageParameters): EstimatedCount | null {
+  const value = estimate === null ? undefined : sent.get(keys.count)
+  if (value === undefined || value === 'estimate') return value === undefined ? null : estimate
+  const parameter = `page[${keys.count}]`
+  fail('PAGINATION_COUNT_UNKNOWN', { value, parameter }, { source: { parameter } })
 }
 
 /**
@@ -91,8 +102,10 @@ function levelNames({ orders, types }: TypedOrders): readonly string[] {
 }
 
 /** The facts about the rows of a page from which its links and its meta are made. */
-export interface PageOfRows extends ListFacts, TypedOrders {
+export interface PageOfRows extends Omit<ListFacts, 'estimate'>, TypedOrders {
   readonly shown: number
+  /** Default: `null`. */
+  readonly estimatedTotal?: EstimatedTotal | null
   /** The ids of the first and the last row, as clients see them. */
   readonly ids: readonly [first: string, last: string] | null
 }
@@ -107,6 +120,7 @@ export function pageDescription(page: ChosenPage, facts: PageOfRows): PageDescri
       request: page.request,
       shown,
       total: facts.total,
+      ...(facts.estimatedTotal === undefined ? {} : { estimatedTotal: facts.estimatedTotal }),
       more: facts.more === true,
       edges:
         edges === null || ids === null

@@ -7,6 +7,7 @@ import { sumOfParts } from '../../../declare/resource/request/query-cost.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RowOrder } from '../../../declare/resource/querying/row-order.js'
 import type { CostRules } from '../cost-rules.js'
+import { showsEstimateOnly } from '../paging/list-extras.js'
 import type { ListQuery } from '../paging/list-query.js'
 import type { PageChoice } from '../paging/page-of-rows.js'
 import { firstPage, isCursorPage } from '../paging/page-of-rows.js'
@@ -145,10 +146,15 @@ function groupingParts(target: ReadTarget, { count }: CostRules): readonly CostP
 function totalParts(
   name: string,
   { page, wantsCount }: ListQuery,
-  { query }: Pick<PlannedRead, 'query'>,
-  { count }: CostRules,
+  { query, target }: Pick<PlannedRead, 'query' | 'target'>,
+  { count, estimate }: CostRules,
 ): readonly CostPart[] {
   if (page === null || !wantsCount) return []
+  if (showsEstimateOnly(page, { query })) {
+    const parameter = `page[${page.paginator.keys.count}]`
+    // Related resources are counted.
+    return [{ kind: 'count', name, parameter, cost: isOfRelation(target) ? count : estimate }]
+  }
   const isRequested = !page.paginator.counted && query.withCount.includes('_self_')
   return [{ kind: 'count', name, parameter: isRequested ? 'withCount' : null, cost: count }]
 }

@@ -1,4 +1,9 @@
-import type { CollectionCriteria, RowFlag, WantedColumns } from '../../../declare/resource/capabilities/provider.js'
+import type {
+  CollectionCriteria,
+  EstimateCriteria,
+  RowFlag,
+  WantedColumns,
+} from '../../../declare/resource/capabilities/provider.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
@@ -7,11 +12,14 @@ import type { RowWindow } from '../../../declare/resource/querying/row-window.js
 import type { QueryCost } from '../../../declare/resource/request/query-cost.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import type { TypedOrders } from '../paging/cursor-position.js'
+import { showsEstimateOnly } from '../paging/list-extras.js'
+import type { ListQuery } from '../paging/list-query.js'
 import { isUnfiltered, readListQuery, sentListQuery } from '../paging/list-query.js'
 import type { ChosenPage } from '../paging/page-of-rows.js'
 import { rowWindow } from '../paging/page-of-rows.js'
 import { limitedWindow } from '../paging/whole-list.js'
 import { isKnownRelation } from '../query/known-relation.js'
+import { hidesNoRow } from '../query/hides-rows.js'
 import { primaryVocabulary } from '../query/query-vocabulary.js'
 import { hasSingularFilter } from '../query/read-conditions.js'
 import {
@@ -204,10 +212,18 @@ async function planCollection(served: ServedType, { request, cacheKey }: Plannin
       window: limited ?? window,
       // The number of rows is the total of a list without pages.
       wantsCount: !isSingular && wantsCount && window !== null,
+      estimate: estimateOf(query, request),
     },
     isLimited: limited !== null,
     hasOwnTotal: !isSingular && wantsCount && window === null,
   }
+}
+
+/** Returns how a store may estimate the total; `null` if it must be exact, or is not requested. */
+function estimateOf({ page, conditions }: ListQuery, request: ReadContext): EstimateCriteria | null {
+  if (page === null || page.estimate === null || !showsEstimateOnly(page, request)) return null
+  const { exactUpTo, underRules } = page.estimate
+  return { exactUpTo, filters: underRules ? 'any' : conditions.filter(hidesNoRow) }
 }
 
 const singularWindow: RowWindow = Object.freeze({ kind: 'offset', offset: 0, limit: 1 })

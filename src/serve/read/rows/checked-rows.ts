@@ -5,7 +5,7 @@ import { idReader } from '../../../declare/resource/reading/id-reader.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../../core/rows/row-set.js'
-import type { CollectionCriteria, ListFacts } from '../../../declare/resource/capabilities/provider.js'
+import type { CollectionCriteria, ListFacts, TotalEstimate } from '../../../declare/resource/capabilities/provider.js'
 
 /**
  * Checks the rows of providers, persisters and user-defined replies, which may be plain objects. Returns a row set in
@@ -73,7 +73,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-type RequestedFacts = Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount'>
+type RequestedFacts = Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount' | 'estimate'>
 
 /**
  * Checks the total and the edges that a provider returned for a list, if they were requested. Totals and page links are
@@ -84,9 +84,9 @@ type RequestedFacts = Pick<CollectionCriteria, 'orders' | 'window' | 'wantsCount
  */
 export function checkedFacts(
   list: string,
-  { total, more = false, edges = null }: Partial<ListFacts>,
+  { total, more = false, edges = null, estimate = null }: Partial<ListFacts>,
   length: number,
-  { orders, window, wantsCount }: RequestedFacts,
+  { orders, window, wantsCount, estimate: estimates = null }: RequestedFacts,
 ): Required<ListFacts> {
   if (window !== null && length > window.limit) {
     throw new TypeError(`The provider returned ${length} rows for ${list}, but at most ${window.limit} were requested.`)
@@ -98,9 +98,19 @@ export function checkedFacts(
       `The provider returned no valid \`edges\` for ${list}: the first and the last position need a value for each order.`,
     )
   }
+  if (estimates !== null && (total ?? null) === null && estimate !== null)
+    return { total: null, more, edges, estimate: checkedEstimate(list, estimate) }
   // A provider may always count. A total that was not requested is not shown.
   const counted = wantsCount ? checkedTotal(list, total ?? (window === null ? length : null)) : null
-  return { total: counted, more, edges }
+  return { total: counted, more, edges, estimate: null }
+}
+
+function checkedEstimate(list: string, estimate: TotalEstimate): TotalEstimate {
+  const { atLeast, bestGuess } = estimate
+  if (Number.isInteger(atLeast) && Number.isInteger(bestGuess) && atLeast >= 0 && bestGuess >= atLeast) return estimate
+  throw new TypeError(
+    `The provider returned an estimate of ${list} that is not possible: \`atLeast\` and \`bestGuess\` must be whole numbers, and \`bestGuess\` at least \`atLeast\`.`,
+  )
 }
 
 function checkedTotal(list: string, total: unknown): number {

@@ -23,15 +23,16 @@ export async function readCollection(served: ServedType, criteria: CollectionCri
   if (!isObject(found)) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   if (Array.isArray(found) || isRowSet(found))
     return queryRows(served, checkedList(served, found, criteria.context), providerCriteria)
-  const { rows: returned, isVerified, total, more = false, edges = null } = found as CollectionResult
+  const { rows: returned, isVerified, total, more = false, edges = null, estimate = null } = found as CollectionResult
   // Rows that the store has verified are not checked again.
-  if (isVerified === true && isObject(returned) && isRowSet(returned)) return { rows: returned, total, more, edges }
+  if (isVerified === true && isObject(returned) && isRowSet(returned))
+    return { rows: returned, total, more, edges, estimate }
   const isList = Array.isArray(returned) || (isObject(returned) && isRowSet(returned))
   if (!isList) throw new TypeError(`The provider of '${type.type}' returned no rows.`)
   const rows = checkedList(served, returned, criteria.context)
-  const returnedFacts = { total, more, edges }
+  const returnedFacts = { total, more, edges, estimate }
   const facts = checkedFacts(`the collection of '${type.type}'`, returnedFacts, rows.rows.length, criteria)
-  return { rows, total: facts.total, more: facts.more, edges: facts.edges }
+  return { rows, ...facts }
 }
 
 function noCollections({ type }: ServedType): never {

@@ -14,6 +14,7 @@ const text = nonEmptyText('give a text')
 
 /** The type of this record makes the compiler report missing entries. */
 const shapes: Readonly<Record<keyof OpenApiSettings, OptionShape>> = Object.freeze({
+  openapiVersion: oneOfValues(['3.1', '3.2'], "choose '3.1' or '3.2'"),
   enabled: flag,
   title: text,
   version: text,

@@ -87,9 +87,10 @@ function menuFindings({ choices, defaultKind }: UnknownMembers): readonly Findin
   ]
 }
 
-function pageFindings({ strategy, kind, size, maxSize, keys }: UnknownMembers): readonly Finding[] {
+function pageFindings({ strategy, kind, size, maxSize, keys, estimate }: UnknownMembers): readonly Finding[] {
   const isValidSize = isWhole(size) && size > 0
-  const pageKeys = isStrategy(strategy) ? pageKeyNames[strategy] : []
+  const ofStrategy = isStrategy(strategy) ? pageKeyNames[strategy] : []
+  const pageKeys = isObject(estimate) ? [...ofStrategy, 'count'] : ofStrategy
   const names = isObject(keys) ? pageKeys.map((key) => keys[key]) : [keys]
   return [
     ...(typeof kind === 'string' && kind !== ''
@@ -123,8 +124,29 @@ function pageFindings({ strategy, kind, size, maxSize, keys }: UnknownMembers): 
           },
         ]),
     ...repeatedKeys(names),
+    ...(isObject(estimate) ? estimateFindings(estimate) : []),
   ]
 }
+
+function estimateFindings({ exactUpTo, underRules }: UnknownMembers): readonly Finding[] {
+  const isNumber = isWhole(exactUpTo) && exactUpTo > 0 && exactUpTo <= MAX_EXACT
+  return [
+    ...(isNumber
+      ? []
+      : [
+          {
+            problem: `has estimable() with exactUpTo ${describeValue(exactUpTo)}`,
+            remedy: `give a whole number from 1 to ${MAX_EXACT}`,
+          },
+        ]),
+    ...(typeof underRules === 'boolean'
+      ? []
+      : [{ problem: `has estimable() with underRules ${describeValue(underRules)}`, remedy: 'give true or false' }]),
+  ]
+}
+
+/** The largest number of rows that are counted before a total is estimated. */
+const MAX_EXACT = 1_000_000
 
 function repeatedKeys(names: readonly unknown[]): readonly Finding[] {
   const repeated = strings(names).filter((name, index) => names.indexOf(name) !== index)

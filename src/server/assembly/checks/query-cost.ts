@@ -18,6 +18,7 @@ const shapes: Readonly<Record<keyof QueryCostSettings, OptionShape>> = Object.fr
   expectedMembers: rows,
   join: weight,
   count: weight,
+  estimate: weight,
   write: weight,
 })
 

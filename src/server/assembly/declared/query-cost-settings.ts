@@ -25,6 +25,8 @@ export interface QueryCostSettings extends Partial<CostRules> {
   readonly join?: number
   /** The cost of each count. Default: 10. */
   readonly count?: number
+  /** The cost of an estimated total: `page[count]=estimate`. Default: 2. */
+  readonly estimate?: number
   /** The cost of each write, besides that of its rows. Default: 10. */
   readonly write?: number
 }

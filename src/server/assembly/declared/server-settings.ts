@@ -7,7 +7,7 @@ import type { ActionCall } from '../../../serve/operation/action-call.js'
 import type { ExtensionCall } from '../../../serve/operation/extension-call.js'
 import type { Operation } from '../../../serve/operation/operation.js'
 import type { AnyPaginator } from '../../../declare/pagination/paginator.js'
-import type { Profile } from '../../../declare/profiles/profile.js'
+import type { filterTreeProfile, Profile } from '../../../declare/profiles/profile.js'
 import type { AnyResource, CheckedResources } from '../../../declare/resource/define/resource-types.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import type { Middleware } from '../../../declare/resource/request/middleware.js'
@@ -270,10 +270,15 @@ export type ClientSettings = Pick<ServerSettings, ClientSetting>
  * The settings that clients depend on, without middleware and other functions. The type is that of a member, because declarations that
  * an application emits then show the result instead of all settings.
  */
-export interface PickedServerSettings<Settings> {
-  readonly picked: {
+export interface PickedServerSettings<Settings, Each = never> {
+  readonly picked: FilterTrees<Each> & {
     readonly [Name in keyof Settings & ClientSetting]?: Name extends 'servers'
-      ? { readonly [Server in keyof Settings[Name]]: PickedMembers<Settings[Name][Server], ClientSetting>['picked'] }
+      ? {
+          readonly [Server in keyof Settings[Name]]: PickedMembers<
+            Settings[Name][Server],
+            ClientSetting | 'profiles'
+          >['picked']
+        }
       : Name extends 'extensions'
         ? Settings[Name] extends readonly (infer Extension)[] | undefined
           ? PickedMembers<Extension, 'uri' | 'path' | 'enabled'>['picked']
@@ -281,6 +286,11 @@ export interface PickedServerSettings<Settings> {
         : Settings[Name]
   }
 }
+
+/** Of the profiles, clients depend on the one of filter trees. */
+type FilterTrees<Each> = [Extract<Each, typeof filterTreeProfile>] extends [never]
+  ? unknown
+  : { readonly filterTrees: true }
 
 interface PickedMembers<Whole, Names> {
   readonly picked: { readonly [Name in keyof Whole & Names]: Whole[Name] }

@@ -30,6 +30,8 @@ export interface SqlDialect {
   readonly search: SearchRules | null
   readonly values: ValueRules
   readonly groups: GroupSpelling
+  /** How the planner estimates the number of rows of a query; null if it does not. */
+  readonly estimates: EstimateRules | null
   readonly schema: SchemaRules
   readonly constraints: ConstraintRules
   readonly transactions: TransactionRules
@@ -119,6 +121,13 @@ export interface SchemaRules {
   readonly quotedName: (name: string) => string
   /** The name and the table of an index to create. */
   readonly indexOn: (index: string, table: TableName) => string
+}
+
+export interface EstimateRules {
+  /** A statement that plans a query without running it. */
+  readonly explain: (query: Expression) => Expression
+  /** The number of rows in the first value that the statement returns; null if it has none. */
+  readonly rowsIn: (plan: unknown) => number | null
 }
 
 export interface TransactionRules {

@@ -18,9 +18,10 @@ import { rowSet } from '../../../core/rows/row-set.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlStatement } from '../driver/sql-statement.js'
 import type { ReadColumns, SqlTables } from '../schema/sql-table.js'
-import { columnOf, isKeyOfRows, tableFor, wantedColumns } from '../schema/sql-table.js'
-import type { SqlRunOptions, SqlStore } from '../sql-store.js'
+import { columnOf, isKeyOfRows, wantedColumns } from '../schema/sql-table.js'
+import type { SqlStore } from '../sql-store.js'
 import { comparedColumn } from './compared-column.js'
+import { countRows } from './count-rows.js'
 import { countRelated, relatedReader } from './fetch-related.js'
 import { groupReader } from './fetch-groups.js'
 import type { ListStatement } from './list-statement.js'
@@ -30,8 +31,7 @@ import type { PreparedRead } from './scope-variants.js'
 import { cachedReads, scopeVariants } from './scope-variants.js'
 import { selectedFlags, sqlConditions } from './sql-conditions.js'
 import { sqlOrders } from './sql-orders.js'
-import type { Aliases, RowsRead } from './statement-build.js'
-import { freshAliases, statementBuild, where } from './statement-build.js'
+import { firstAliases, rowsOf, where } from './statement-build.js'
 
 /** A prepared read of one row by its key. */
 interface PreparedOne extends Pick<ReadColumns, 'properties' | 'decode'> {
@@ -131,18 +131,9 @@ function collectionReader(store: SqlStore): FetchCollection {
       // If all rows are read, no statement has to count them.
       return collectionResult(rows, list, { read, total: wantsCount ? rows.length : null })
     }
-    const [{ rows }, total] = await Promise.all([pendingRead, countRows(store, tables, type, criteria)])
-    return collectionResult(rows, list, { read, total })
+    const [{ rows }, counted] = await Promise.all([pendingRead, countRows(store, tables, type, criteria)])
+    return collectionResult(rows, list, { read, ...counted })
   }
-}
-
-function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
-  return { type, table: tableFor(tables, type), pivot: null }
-}
-
-function firstAliases(): Aliases {
-  const fresh = freshAliases()
-  return { row: fresh(), pivot: null, fresh }
 }
 
 type ListWindow = Pick<ListStatement, 'limit' | 'reversed' | 'positionOf'>
@@ -192,7 +183,7 @@ function preparedList(store: SqlStore, tables: SqlTables, criteria: ListCriteria
 function collectionResult(
   found: readonly Row[],
   { properties, decode, isVerified }: PreparedList,
-  { read, total }: { readonly read: ListWindow; readonly total: number | null },
+  { read, total, estimate = null }: { readonly read: ListWindow } & Pick<CollectionResult, 'total' | 'estimate'>,
 ): CollectionResult {
   const { limit, reversed, positionOf } = read
   // The extra row only shows that more rows follow.
@@ -202,7 +193,7 @@ function collectionResult(
   const [first, last] = [shown[0], shown.at(-1)]
   const hasEdges = positionOf !== null && first !== undefined && last !== undefined
   const edges = hasEdges ? new Edges(first, last, positionOf) : null
-  return { isVerified, rows: rowSet(properties, shown.map(decode)), total, more, edges }
+  return { isVerified, rows: rowSet(properties, shown.map(decode)), total, more, edges, estimate }
 }
 
 /** The positions of the first and the last row. Most pages use only one of them, so each is read on access. */
@@ -224,23 +215,4 @@ class Edges implements RowEdges {
   get last(): RowPosition {
     return this.#positionOf(this.#last)
   }
-}
-
-async function countRows(
-  store: SqlStore,
-  tables: SqlTables,
-  type: CompiledType,
-  { conditions, transaction, context }: Pick<CollectionCriteria, 'conditions' | 'context' | 'transaction'>,
-): Promise<number> {
-  const build = statementBuild(store, tables, context)
-  const rows = rowsOf(type, tables)
-  build.shape.describe('count', rows.table)
-  build.shape.addKeyPart(`count ${rows.table.cacheKey}`)
-  const condition = sqlConditions(conditions, rows, build)
-  const statement = store.statements.statement(build.shape, () => {
-    const at = firstAliases()
-    return sql`select count(*) from ${tableAs(rows.table, at.row)}${where(condition)(at)}`
-  })
-  const { rows: counted } = await store.read(statement, { transaction, context } satisfies SqlRunOptions)
-  return Number(counted[0]?.[0] ?? 0)
 }

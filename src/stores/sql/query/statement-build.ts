@@ -7,7 +7,7 @@ import { invariant } from '../../../core/util/invariant.js'
 import type { SqlDialect } from '../dialect/dialect.js'
 import type { Operand } from '../dialect/operand.js'
 import type { SqlColumn, SqlTable, SqlTables } from '../schema/sql-table.js'
-import { columnOf } from '../schema/sql-table.js'
+import { columnOf, tableFor } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { areEqual, rowValue } from '../statement/row-value.js'
 import { StatementShape } from '../statement/statement-shape.js'
@@ -70,6 +70,17 @@ export function statementBuild(store: SqlStore, tables: SqlTables, context: Requ
 export function freshAliases(): () => string {
   let count = 0
   return () => `t${count++}`
+}
+
+/** Returns the aliases of a statement that reads the rows of one table. */
+export function firstAliases(): Aliases {
+  const fresh = freshAliases()
+  return { row: fresh(), pivot: null, fresh }
+}
+
+/** Returns the rows of a type, which no relation leads to. */
+export function rowsOf(type: CompiledType, tables: SqlTables): RowsRead {
+  return { type, table: tableFor(tables, type), pivot: null }
 }
 
 /** Returns the table column of a queried column, of the row or of the join row. */

@@ -71,7 +71,7 @@ export const onlyPricedHeaders: Readonly<Record<string, string>> = Object.freeze
 
 type Capabilities = Pick<
   StoreCapabilities,
-  'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys' | 'aggregates'
+  'writes' | 'relations' | 'joins' | 'unique' | 'compositeKeys' | 'aggregates' | 'searches'
 >
 
 /** Returns the resource types of the suite, with relations as far as the store supports them. */
@@ -126,7 +126,15 @@ function artistType({ writes, relations, unique }: Capabilities): AnyResource {
   })
 }
 
-function albumType({ writes, relations, joins, unique, compositeKeys, aggregates }: Capabilities): AnyResource {
+function albumType({
+  writes,
+  relations,
+  joins,
+  unique,
+  compositeKeys,
+  aggregates,
+  searches,
+}: Capabilities): AnyResource {
   const set = { with: [relations ? 'artist' : 'artistId'] }
   return defineResource('albums', {
     model: model<Album>('albums', {
@@ -156,8 +164,12 @@ function albumType({ writes, relations, joins, unique, compositeKeys, aggregates
         ? { hasArtist: f.has('artist'), hasNoArtist: f.doesntHave('artist'), 'artist.name': f.through() }
         : {}),
       ...(joins ? { 'playlists.title': f.through(), onNoPlaylist: f.doesntHave('playlists') } : {}),
+      ...(searches ? { q: f.search('title') } : {}),
     }),
-    sorts: (s) => (relations ? { 'artist.name': s.through() } : {}),
+    sorts: (s) => ({
+      ...(relations ? { 'artist.name': s.through() } : {}),
+      ...(searches ? { relevance: s.relevance('q') } : {}),
+    }),
     ...(aggregates ? { aggregates: albumAggregates } : {}),
     scope: (context, f) => (context.request?.header('x-only') === 'priced' ? f.isNotNull('price') : null),
     pagination: pageMenu([offsetPage({ size: 100 }).withCount(), cursorPage({ size: 3 })]),

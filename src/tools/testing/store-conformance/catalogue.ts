@@ -1,4 +1,5 @@
 import { atomic } from '../../../server/atomic/atomic.js'
+import { defaultProfiles, filterTreeProfile } from '../../../declare/profiles/profile.js'
 import type { DataSource } from '../../../stores/common/data-source.js'
 import type { AnyResource } from '../../../declare/resource/define/resource-types.js'
 import { createServer } from '../../../server/journey/create-server.js'
@@ -52,6 +53,7 @@ export function catalogueServer(
     extensions: has.transactions ? [atomic()] : [],
     idempotency: has.idempotency,
     access: 'open',
+    profiles: [...defaultProfiles, filterTreeProfile],
     logger: { error: ({ err }) => log.push(err) },
   })
   const api = testClient(server)

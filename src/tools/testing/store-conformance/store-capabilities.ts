@@ -32,6 +32,10 @@ export interface StoreCapabilities {
   readonly autocommitTogether: boolean
   /** The store groups rows and computes measures: `fetchGroups`. */
   readonly aggregates: boolean
+  /** The store negates conditions, as filter trees do: the kind `not`. */
+  readonly filterTrees: boolean
+  /** The store searches texts, and sorts by relevance: `acceptsSearch`. */
+  readonly searches: boolean
   /** The store has types with composite keys, such as `id(['albumId', 'number'])`. */
   readonly compositeKeys: boolean
 }
@@ -57,6 +61,8 @@ export function capabilitiesOf(declared: Partial<StoreCapabilities>): StoreCapab
     autocommit,
     autocommitTogether: autocommit && (declared.autocommitTogether ?? true),
     aggregates: declared.aggregates ?? true,
+    filterTrees: declared.filterTrees ?? true,
+    searches: declared.searches ?? true,
     compositeKeys: declared.compositeKeys ?? true,
   })
 }

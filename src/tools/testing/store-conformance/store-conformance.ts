@@ -6,6 +6,7 @@ import { autocommitCases } from './cases/autocommit.js'
 import { batchCases } from './cases/batches.js'
 import { compositeKeyCases } from './cases/composite-keys.js'
 import { conflictCases } from './cases/conflicts.js'
+import { filterTreeCases } from './cases/filter-trees.js'
 import { filterCases } from './cases/filters.js'
 import { keyCases } from './cases/keys.js'
 import { memberCases } from './cases/members.js'
@@ -14,6 +15,7 @@ import { pageCases } from './cases/pages.js'
 import { relatedCases } from './cases/related.js'
 import { rowCases } from './cases/rows.js'
 import { scopeCases } from './cases/scopes.js'
+import { searchCases } from './cases/searches.js'
 import { transactionCases } from './cases/transactions.js'
 import { writeCases } from './cases/writes.js'
 import type { CatalogueServer } from './catalogue.js'
@@ -47,6 +49,8 @@ export interface StoreCase {
 const allCases: readonly CaseDeclaration[] = [
   ...rowCases,
   ...filterCases,
+  ...filterTreeCases,
+  ...searchCases,
   ...orderCases,
   ...pageCases,
   ...relatedCases,

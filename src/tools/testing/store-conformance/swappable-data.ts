@@ -86,6 +86,7 @@ function required<Capability>(capability: Capability | null): Capability {
  */
 function forwardingProvider(initial: Provider, current: () => Provider, calls: RelatedCall[]): Provider {
   return {
+    ...(initial.acceptsSearch === true && { acceptsSearch: true }),
     fetchOne: (...args) => current().fetchOne(...args),
     ...(initial.fetchCollection && { fetchCollection: (...args) => current().fetchCollection?.(...args) ?? [] }),
     ...(initial.fetchRelated && {

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialect.js'
 import { postgresCodec } from './postgres-codec.js'
 import { instantPosition, postgresDay, postgresOperands, postgresReadAs } from './postgres-comparison.js'
 import { postgresConstraints } from './postgres-constraints.js'
+import { postgresEstimates } from './postgres-estimates.js'
 import { postgresGroups } from './postgres-groups.js'
 import { postgresSearch } from './postgres-search.js'
 import { postgresLists, postgresSpelling } from './postgres-spelling.js'
@@ -48,6 +49,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
     ofApplication: (value) => value,
   },
   groups: postgresGroups,
+  estimates: postgresEstimates,
   schema: postgresSchema,
   constraints: postgresConstraints,
   transactions: {

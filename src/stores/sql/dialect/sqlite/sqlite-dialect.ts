@@ -45,6 +45,8 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
     ofApplication,
   },
   groups: sqliteGroups,
+  // Plans have no numbers of rows.
+  estimates: null,
   schema: sqliteSchema,
   constraints: sqliteConstraints,
   transactions: {
