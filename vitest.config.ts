@@ -68,6 +68,14 @@ const timeLimit = Math.ceil((isLong ? 3_600_000 : 60_000) * slowness)
 /** Property tests try the same values in every run, unless a seed is given, as `npm run test:long` does. */
 const seed = Number(env['SEED'] ?? 1)
 
+/** The chapters that `npm test` runs on MariaDB. `npm run test:long` runs all of them there. */
+const samplesOnMariadb = [
+  'spec/service-overview',
+  'spec/relationship-bounds',
+  'spec/access/leak-walk',
+  'properties/writes',
+].map((name) => `test/${name}.test.ts`)
+
 /** Why the tests on MariaDB are skipped; null if they run. */
 const absent = withoutServer()
 
@@ -145,7 +153,7 @@ export default defineConfig({
           name: 'mariadb',
           ...(absent === null
             ? {
-                include: [...service, 'test/data/mariadb/**/*.test.ts'],
+                include: ['test/data/mariadb/**/*.test.ts', ...(isShort ? samplesOnMariadb : service)],
                 exclude: [...storeFree, ...Object.keys(notOnMariadb)],
                 globalSetup: ['test/support/mariadb-setup.ts'],
               }

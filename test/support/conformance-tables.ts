@@ -57,21 +57,24 @@ export function conformanceTables(engine: Engine): readonly string[] {
 function modelTables(engine: Engine): readonly string[] {
   return conformanceModels.map(({ name, key, givesKeys, columns, unique, checks }) => {
     const parts = columns.map((column) => {
-      if (column.name === key && givesKeys) return `${quoted(engine, key)} ${isMysql(engine) ? 'int auto_increment primary key' : 'serial'}`
+      if (column.name === key && givesKeys)
+        return `${quoted(engine, key)} ${isMysql(engine) ? 'int auto_increment primary key' : 'serial'}`
       const constraint = column.name === key ? ' primary key' : column.nullable ? '' : ' not null'
       const target = column.references === null ? '' : ` references ${referenced(engine, column.references)}`
       return `${quoted(engine, column.name)} ${types[engine][column.holds]}${constraint}${target}`
     })
     const sets = unique.map((set) => `unique (${set.map((column) => quoted(engine, column)).join(', ')})`)
-    const rules = checks.map((rule) => `constraint ${rule.name} check (${quoted(engine, rule.column)} >= ${rule.least})`)
+    const rules = checks.map(
+      (rule) => `constraint ${rule.name} check (${quoted(engine, rule.column)} >= ${rule.least})`,
+    )
     return `create table ${name} (${[...parts, ...sets, ...rules].join(', ')})`
   })
 }
 
 /** MySQL wants the name of the column too. */
-function referenced(engine: Engine, table: string): string {
-  const key = conformanceModels.find(({ name }) => name === table)?.key ?? 'id'
-  return isMysql(engine) && !table.includes('(') ? `${table} (${key})` : table
+function referenced(engine: Engine, to: string): string {
+  const key = conformanceModels.find(({ name }) => name === to)?.key ?? 'id'
+  return isMysql(engine) && !to.includes('(') ? `${to} (${key})` : to
 }
 
 /** The statements that give the tables these rows, and no others. */

@@ -62,6 +62,7 @@ function waitingPool(pool: Pool, isDone: () => Promise<unknown>): Pool {
     )
   }
   return new Proxy(pool, {
-    get: (target, member): unknown => (member === 'getConnection' ? getConnection : Reflect.get(target, member, target)),
+    get: (target, member): unknown =>
+      member === 'getConnection' ? getConnection : Reflect.get(target, member, target),
   })
 }

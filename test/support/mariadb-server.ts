@@ -20,7 +20,9 @@ const variable = 'ASHLAR_TEST_MYSQL_URL'
 export function withoutServer(): string | null {
   if ((env[variable] ?? '') !== '') return null
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin']
-  const missing = ['mariadbd', 'mariadb-install-db'].find((name) => !folders.some((each) => existsSync(join(each, name))))
+  const missing = ['mariadbd', 'mariadb-install-db'].find(
+    (name) => !folders.some((each) => existsSync(join(each, name))),
+  )
   return missing === undefined
     ? null
     : `the program '${missing}' of MariaDB is not installed, and ${variable} names no server`

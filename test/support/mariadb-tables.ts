@@ -62,7 +62,9 @@ export function mariadbContents(schema: string, tables: readonly DerivedTable[])
     .flatMap((table) => [
       `delete from ${qualified(schema, table)}`,
       ...insertion(schema, table),
-      ...(table.given === 'counted' ? [`alter table ${qualified(schema, table)} auto_increment = ${nextKey(table)}`] : []),
+      ...(table.given === 'counted'
+        ? [`alter table ${qualified(schema, table)} auto_increment = ${nextKey(table)}`]
+        : []),
     ])
     .join(';\n')
 }

@@ -9,11 +9,12 @@ import type { TestDatabase } from './test-database.js'
 /** The stores that are databases. */
 export type SqlStoreName = 'sqlite' | 'postgres' | 'mariadb'
 
-const databases: Readonly<Record<SqlStoreName, (tables: readonly DerivedTable[], hasKeys?: boolean) => TestDatabase>> = {
-  sqlite: sqliteDatabase,
-  postgres: postgresDatabase,
-  mariadb: mariadbDatabase,
-}
+const databases: Readonly<Record<SqlStoreName, (tables: readonly DerivedTable[], hasKeys?: boolean) => TestDatabase>> =
+  {
+    sqlite: sqliteDatabase,
+    postgres: postgresDatabase,
+    mariadb: mariadbDatabase,
+  }
 
 /** A database of a store with these tables, and an empty one for `Idempotency-Key` if asked for. */
 export function testDatabase(store: SqlStoreName, tables: readonly DerivedTable[], hasKeys = false): TestDatabase {

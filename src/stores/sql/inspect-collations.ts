@@ -35,12 +35,14 @@ export function collationProblems(store: InspectedStore): CollationFindings {
   const sentences = found.map(({ level, subject, table, names }) => {
     const named = `The collation of ${names.length === 1 ? 'the column' : 'the columns'} ${quotedNames(names)} of the table '${tableText(table)}' takes different texts for the same`
     const effect =
-      level === 'unsound'
-        ? 'which mixes up keys and unique values'
-        : 'so filters and sorts of these texts use no index'
+      level === 'unsound' ? 'which mixes up keys and unique values' : 'so filters and sorts of these texts use no index'
     return {
       level,
-      finding: finding('collation', subject, `${named}, ${effect}. Change it in a new migration: ${exactCollation(table.live)}`),
+      finding: finding(
+        'collation',
+        subject,
+        `${named}, ${effect}. Change it in a new migration: ${exactCollation(table.live)}`,
+      ),
     }
   })
   const of = (level: Level): readonly SqlFinding[] =>
@@ -78,7 +80,10 @@ function keysOf(
   for (const { columns } of uniqueSets(type)) add(table, columns)
   for (const relation of type.relations) {
     for (const { model, key } of heldKeys(relation, type, types).keys) {
-      add(model === null ? undefined : tables.get(model), [...keyColumns(key.id), ...(key.type === null ? [] : [key.type])])
+      add(model === null ? undefined : tables.get(model), [
+        ...keyColumns(key.id),
+        ...(key.type === null ? [] : [key.type]),
+      ])
     }
   }
   return found

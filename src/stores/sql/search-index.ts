@@ -19,6 +19,7 @@ import { tableName } from './schema/table-model.js'
  */
 export function searchIndex(engine: EngineName, table: string, columns: readonly string[]): readonly string[] {
   const { search } = dialects[engine]
-  if (search === null) throw new TypeError(`The store does not search words on '${engine}', so it has no index for them.`)
+  if (search === null)
+    throw new TypeError(`The store does not search words on '${engine}', so it has no index for them.`)
   return Object.freeze(search.indexStatements(tableName(table), columns))
 }

@@ -23,6 +23,8 @@ const codes = defineResource('codes', {
   filters: (f) => ({ title: f.where() }),
 })
 
+const unsound = async () => (await served().inspect()).unsound
+
 const served = () => createServer({ resources: [codes], data: sqlData(scratch.pool, { engine }) })
 
 describe('a collation that ignores case and accents', () => {
@@ -40,7 +42,6 @@ describe('a collation that ignores case and accents', () => {
   })
 
   test('is reported, with the statement that changes it', async () => {
-    const unsound = async () => (await served().inspect()).unsound
     const [sentence = ''] = await unsound()
     expect(sentence).toContain("The collation of the column 'code' of the table 'codes'")
     const statement = `alter table \`codes\` convert to character set utf8mb4 collate ${exact};`

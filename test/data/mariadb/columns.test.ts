@@ -71,7 +71,7 @@ const things = defineResource('things', {
     flag: f.where(),
     tag: f.where('tags'),
     mood: f.where(),
-    from: f.range('at'),
+    from: f.dateRange('at'),
   }),
 })
 
@@ -142,6 +142,8 @@ test('texts that a usual collation takes for equal are different', async () => {
   await scratch.run("insert into things (note) values ('Ab'), ('ab'), ('äb'), ('ab ')")
   expect(await found('filter[note]=ab')).toBe(1)
   const { resources } = await api.get('/things?sort=note&page[size]=50')
-  const notes = resources.map(({ attributes }) => attributes?.['note']).filter((note) => /^[aä]b ?$/i.test(String(note)))
+  const notes = resources
+    .map(({ attributes }) => attributes?.['note'])
+    .filter((note) => /^[aä]b ?$/i.test(String(note)))
   expect(notes).toEqual(['Ab', 'ab', 'ab ', 'äb'])
 })

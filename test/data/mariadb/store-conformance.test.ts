@@ -23,5 +23,7 @@ const cases = storeConformance({
   },
   // Statements without a transaction return what they have written.
   autocommit: false,
+  // The engine finds no words as the others do.
+  searches: false,
 })
 for (const { name, run } of cases) test(name, run)

@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import type { RequestContext } from 'ashlar'
 import type { Transaction } from 'ashlar/store'
 import { expect, inject, test } from 'vitest'
 import { driverOf } from '../../../src/stores/sql/driver/driver-of.js'
 import { unnamed } from '../../../src/stores/sql/driver/sql-statement.js'
+import type { SqlTransactionOptions } from '../../../src/stores/sql/transactions/sql-transactions.js'
 import { sqlTransactionOf, sqlTransactions } from '../../../src/stores/sql/transactions/sql-transactions.js'
 import { scratchMysql } from '../../support/scratch-mysql.js'
 
@@ -15,21 +17,34 @@ const driver = driverOf(scratch.pool, { engine: inject('mysqlEngine') })
 
 const run = (transaction: Transaction, sql: string) => sqlTransactionOf(transaction).connection.run(unnamed(sql))
 
-const context: RequestContext = { server: 'default', type: 'counters', operation: 'FetchResource', caller: null, request: null }
+const context: RequestContext = {
+  server: 'default',
+  type: 'counters',
+  operation: 'FetchResource',
+  caller: null,
+  request: null,
+}
+
+/** Returns a function that waits until it is called twice. */
+function meeting(): () => Promise<void> {
+  const met = new EventEmitter()
+  let waiting = 0
+  return async () => {
+    waiting += 1
+    if (waiting >= 2) met.emit('both')
+    else await once(met, 'both')
+  }
+}
 
 /** Two transactions which lock the same rows in opposite orders. */
 async function crossing(transactions: ReturnType<typeof sqlTransactions>) {
   const runs: string[] = []
-  let waiting = 0
-  let release = (): void => undefined
-  const both = new Promise<void>((resolve) => (release = resolve))
+  const both = meeting()
   const add = (name: string, [first, second]: readonly [number, number]) =>
     transactions.run(async (transaction) => {
       runs.push(name)
       await run(transaction, `update counters set n = n + 1 where id = ${first}`)
-      waiting += 1
-      if (waiting === 2) release()
-      await both
+      await both()
       await run(transaction, `update counters set n = n + 1 where id = ${second}`)
     })
   await Promise.all([add('one', [1, 2]), add('other', [2, 1])])
@@ -48,15 +63,11 @@ test('a deadlock is retried as a whole', async () => {
 test('nothing is stored by code that ignores the error of a deadlock', async () => {
   await scratch.run('update counters set n = 0; create table notes (text varchar(20)); delete from notes')
   const transactions = sqlTransactions(driver, { retries: 0 })
-  let waiting = 0
-  let release = (): void => undefined
-  const both = new Promise<void>((resolve) => (release = resolve))
+  const both = meeting()
   const attempt = ([first, second]: readonly [number, number]) =>
     transactions.run(async (transaction) => {
       await run(transaction, `update counters set n = n + 1 where id = ${first}`)
-      waiting += 1
-      if (waiting === 2) release()
-      await both
+      await both()
       try {
         await run(transaction, `update counters set n = n + 1 where id = ${second}`)
       } catch {
@@ -73,19 +84,19 @@ test('nothing is stored by code that ignores the error of a deadlock', async () 
   ])
 })
 
+/** Reads a number before and after another connection has changed it. Returns what is read last. */
+function readTwice(options: SqlTransactionOptions, changed: number): Promise<unknown> {
+  return sqlTransactions(driver, options).run(async (transaction) => {
+    await run(transaction, 'select n from counters where id = 1')
+    await scratch.run(`update counters set n = ${changed} where id = 1`)
+    return (await run(transaction, 'select n from counters where id = 1')).rows[0]?.[0]
+  })
+}
+
 test('an isolation level holds for one transaction, and the default is read committed', async () => {
-  const levels = async (isolation?: 'serializable') => {
-    const transactions = sqlTransactions(driver, isolation === undefined ? {} : { isolation })
-    return transactions.run(async (transaction) => {
-      await run(transaction, 'select n from counters where id = 1')
-      // With a higher level, this read would not see the change of the other connection.
-      if (isolation === undefined) await scratch.run('update counters set n = 77 where id = 1')
-      return (await run(transaction, 'select n from counters where id = 1')).rows[0]?.[0]
-    })
-  }
-  expect(await levels()).toBe(77)
-  expect(await levels('serializable')).toBe(77)
-  expect(await levels()).toBe(77)
+  expect(await readTwice({}, 77)).toBe(77)
+  expect(await readTwice({ isolation: 'repeatable read' }, 78)).toBe(77)
+  expect(await readTwice({}, 79)).toBe(79)
 })
 
 test('a snapshot sees the rows of one moment', async () => {

@@ -49,7 +49,9 @@ export function leakStore(serve: (data: DataSource) => unknown): LeakStore {
       )
       const quote = engine === 'mariadb' ? '`' : '"'
       const place = schema === null ? '' : `${quote}${schema}${quote}.`
-      const text = typeNames.map((name) => `delete from ${place}${quote}${name}${quote} where id = ${firstNewId}`).join(';')
+      const text = typeNames
+        .map((name) => `delete from ${place}${quote}${name}${quote} where id = ${firstNewId}`)
+        .join(';')
       if (engine === 'sqlite') (database as { exec(statements: string): void }).exec(text)
       else if (engine === 'mariadb') await runScript(text)
       else await openPool().query(text)

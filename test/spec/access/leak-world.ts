@@ -146,7 +146,9 @@ export function leakServer(rules: Rules, data: DataSource): LeakServer {
       biography: f.through('artists.biography.name'),
       matching: f.hasMatching('artists', { where: (value, q) => q.where('name').fixed(value) }),
       words: hasSearch ? f.search({ name: 2, secret: 1 }) : f.contains('name'),
-      wordsOfArtists: f.hasMatching('artists', { where: (_, q) => (hasSearch ? q.search('name') : q.contains('name')) }),
+      wordsOfArtists: f.hasMatching('artists', {
+        where: (_, q) => (hasSearch ? q.search('name') : q.contains('name')),
+      }),
     }),
     aggregates: (g) => ({
       edition: g.fields({ edition: g.by(), rows: g.count(), last: g.max('name'), secret: g.max() }),

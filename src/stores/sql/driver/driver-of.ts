@@ -1,10 +1,8 @@
 import type { PoolEngineName } from '../../../core/util/engine-name.js'
-import type { SqlDialect } from '../dialect/dialect.js'
-import { mariadbDialect } from '../dialect/mariadb/mariadb-dialect.js'
+import { defaultPoolEngine, poolDialects } from '../dialect/dialects.js'
 import { mysqlDriver } from '../dialect/mysql/driver/mysql-driver.js'
 import type { MysqlPool, MysqlPromisePool } from '../dialect/mysql/driver/mysql-pool.js'
 import { isMysqlPool } from '../dialect/mysql/driver/mysql-pool.js'
-import { mysqlDialect } from '../dialect/mysql/mysql-dialect.js'
 import type { PostgresDriverOptions } from '../dialect/postgres/driver/postgres-driver.js'
 import { postgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
@@ -47,15 +45,12 @@ export interface DriverOptions {
   readonly mapError?: DatabaseErrorMapper
 }
 
-/** The engines that a pool of `mysql2` may connect to. */
-const poolEngines: Readonly<Record<PoolEngineName, SqlDialect>> = { mysql: mysqlDialect, mariadb: mariadbDialect }
-
 /** Returns the driver for a database, chosen by the methods that the database object has. */
 export function driverOf(database: SqlDatabase, options: DriverOptions): SqlDriver {
   if (isPostgresPool(database)) return driverOfPool(database, options)
   if (isMysqlPool(database)) {
     if (options.session !== undefined) throw new TypeError(sessionOnMysql)
-    return mappingErrors(mysqlDriver(database, poolEngines[options.engine ?? 'mysql']), options)
+    return mappingErrors(mysqlDriver(database, poolDialects[options.engine ?? defaultPoolEngine]), options)
   }
   if (!isSqliteDatabase(database)) {
     throw new TypeError(

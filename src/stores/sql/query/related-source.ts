@@ -98,7 +98,11 @@ function sourceOf(
         link: columnOf(table, storage.key.id),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
-        conditions: typeConditions({ table, dialect: build.dialect }, [storage.key.type, owner.storedType], (at) => at.row),
+        conditions: typeConditions(
+          { table, dialect: build.dialect },
+          [storage.key.type, owner.storedType],
+          (at) => at.row,
+        ),
       }
     case 'join':
       return joinedSource({ relation, type, table }, storage, build)

@@ -172,8 +172,7 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
   const { changes } = await runWrite(writing, (shape, binding) => {
     const target = startStatement(shape, table, 'delete')
     const matches = hasKey(column, operand, binding)
-    return () =>
-      binding.dialect.spell.deleteFrom({ target, alias: writtenAlias, condition: matches(writtenAlias) })
+    return () => binding.dialect.spell.deleteFrom({ target, alias: writtenAlias, condition: matches(writtenAlias) })
   })
   expectOneRow(changes, { table, column })
   return changes > 0

@@ -19,21 +19,6 @@ export function mysqlConstraints({ checksHaveTables }: { readonly checksHaveTabl
     return typeof text === 'string' ? text : ''
   }
 
-  async function foreignKeyColumns(
-    constraint: string,
-    { schema, name }: TableName,
-    read: ReadCatalogue,
-  ): Promise<readonly string[]> {
-    const key = `columns of a constraint ${schema === null}`
-    const { rows } = await read(
-      { key, values: [constraint, name, ...(schema === null ? [] : [schema])] },
-      (named, table, of) => sql`select k.column_name from information_schema.key_column_usage k
-        where k.constraint_name = ${named} and k.table_name = ${table} and k.table_schema = ${of === undefined ? sql`database()` : sql`${of}`}
-        order by k.ordinal_position`,
-    )
-    return rows.map(([column]) => String(column))
-  }
-
   return Object.freeze<ConstraintRules>({
     schemaBehind: () => Promise.resolve(null),
     has: () => Promise.resolve(true),
@@ -47,8 +32,25 @@ export function mysqlConstraints({ checksHaveTables }: { readonly checksHaveTabl
   })
 }
 
+async function foreignKeyColumns(
+  constraint: string,
+  { schema, name }: TableName,
+  read: ReadCatalogue,
+): Promise<readonly string[]> {
+  const key = `columns of a constraint ${schema === null}`
+  const { rows } = await read(
+    { key, values: [constraint, name, ...(schema === null ? [] : [schema])] },
+    (named, table, of) => sql`select k.column_name from information_schema.key_column_usage k
+      where k.constraint_name = ${named} and k.table_name = ${table} and k.table_schema = ${of === undefined ? sql`database()` : sql`${of}`}
+      order by k.ordinal_position`,
+  )
+  return rows.map(([column]) => String(column))
+}
+
 /** Returns the columns that the text of a check names. They are quoted there. */
 function columnsIn(text: string): readonly string[] {
   const withoutTexts = text.replaceAll(/'(?:[^'\\]|''|\\.)*'/g, '')
-  return [...new Set([...withoutTexts.matchAll(/`((?:[^`]|``)+)`/g)].map(([, name = '']) => name.replaceAll('``', '`')))]
+  return [
+    ...new Set([...withoutTexts.matchAll(/`((?:[^`]|``)+)`/g)].map(([, name = '']) => name.replaceAll('``', '`'))),
+  ]
 }

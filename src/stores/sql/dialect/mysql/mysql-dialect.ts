@@ -59,6 +59,7 @@ export function mysqlFamily({ name, checksHaveTables, returnInserted, ...catalog
       ofApplication,
     },
     groups: mysqlGroups(codePoints),
+    estimates: null,
     schema: mysqlSchema(catalogue),
     constraints: mysqlConstraints({ checksHaveTables }),
     transactions: {

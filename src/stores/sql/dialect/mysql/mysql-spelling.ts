@@ -90,7 +90,10 @@ export function mysqlSpelling(codePoints: Expression): Spelling {
     valueRows(columns, rows) {
       const [first = [], ...others] = rows
       const named = first.map((slot, index) => sql`${slot} as ${sql.id(columns[index] ?? '')}`)
-      const all = [sql`select ${sql.join(named)}`, ...others.map((row) => sql`select ${sql.join(row.map((slot) => sql`${slot}`))}`)]
+      const all = [
+        sql`select ${sql.join(named)}`,
+        ...others.map((row) => sql`select ${sql.join(row.map((slot) => sql`${slot}`))}`),
+      ]
       return { before: sql``, from: sql`(${sql.join(all, sql` union all `)}) as ${sql.id('given')}` }
     },
     updateFrom: ({ target, alias, changes, from, condition }) =>

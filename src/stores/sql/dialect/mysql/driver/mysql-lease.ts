@@ -39,28 +39,25 @@ export class MysqlLease {
 const prepared = new WeakSet<object>()
 
 /** Takes a connection of the pool. A new one is prepared first. */
-export function takeLease(pool: MysqlPool, check: CheckServer): Promise<MysqlLease> {
+export async function takeLease(pool: MysqlPool, check: CheckServer): Promise<MysqlLease> {
+  const connection = await connectionOf(pool)
+  if (!prepared.has(connection)) {
+    try {
+      await prepare(connection, check)
+    } catch (thrown) {
+      connection.destroy()
+      throw thrown
+    }
+    prepared.add(connection)
+  }
+  return new MysqlLease(connection)
+}
+
+function connectionOf(pool: MysqlPool): Promise<MysqlConnection> {
   return new Promise((resolve, reject) => {
-    pool.getConnection((thrown, taken) => {
-      const connection = taken as MysqlConnection
-      if (thrown) {
-        reject(mysqlFault(thrown)?.kind === 'other' ? (thrown as Error) : new NoConnection(thrown))
-        return
-      }
-      if (prepared.has(connection)) {
-        resolve(new MysqlLease(connection))
-        return
-      }
-      prepare(connection, check).then(
-        () => {
-          prepared.add(connection)
-          resolve(new MysqlLease(connection))
-        },
-        (refused: unknown) => {
-          connection.destroy()
-          reject(refused as Error)
-        },
-      )
+    pool.getConnection((thrown, connection) => {
+      if (thrown === null) resolve(connection as MysqlConnection)
+      else reject(mysqlFault(thrown)?.kind === 'other' ? thrown : new NoConnection(thrown))
     })
   })
 }

@@ -47,12 +47,21 @@ export function mysqlSchema(rules: CatalogueRules): SchemaRules {
       (type === 'integer' || type === 'bigint') && primaryKey.length === 1 && primaryKey[0] === name,
     systemColumn: () => null,
     codePoints,
-    exactCollation: ({ name }) => `alter table ${quotedName(name)} convert to character set utf8mb4 collate ${codePoints};`,
+    exactCollation: ({ name }) =>
+      `alter table ${quotedName(name)} convert to character set utf8mb4 collate ${codePoints};`,
     rowIdentity: [],
     setsKeys: async (database, { schema, name }) => (await readRows(database, keyTrigger, [schema, name])).length > 0,
     expectWritable: () => Promise.resolve(),
     describeFailure: describeConnectFailure,
-    storedTypes: { bytes: 'longblob', bigint: 'bigint', text: `longtext character set utf8mb4`, keys: [512, 255].map((length) => `varchar(${length}) character set utf8mb4 collate ${codePoints}`) as [string, string] },
+    storedTypes: {
+      bytes: 'longblob',
+      bigint: 'bigint',
+      text: `longtext character set utf8mb4`,
+      keys: [512, 255].map((length) => `varchar(${length}) character set utf8mb4 collate ${codePoints}`) as [
+        string,
+        string,
+      ],
+    },
     indexOn: (index, { schema, name }) => `${quotedName(index)} on ${quotedTable(schema, name)}`,
     quotedName,
   })

@@ -150,15 +150,15 @@ interface IndexedTable {
   readonly codePoints: string
 }
 
+/** Whether an entry of an index is a whole column. */
+function isWhole([, , , , column, part]: Row): boolean {
+  return column !== null && part === null
+}
+
 /** An index of words supports neither sorting nor equality. One of a prefix is like one of an expression of the column. */
-function indexIn(
-  name: string,
-  rows: readonly Row[],
-  { columns, codePoints }: IndexedTable,
-): readonly LiveIndex[] {
+function indexIn(name: string, rows: readonly Row[], { columns, codePoints }: IndexedTable): readonly LiveIndex[] {
   const [, , , nonUnique, firstColumn, , direction, kind] = rows[0] ?? []
   if (kind === 'FULLTEXT' || kind === 'SPATIAL') return []
-  const isWhole = ([, , , , column, part]: Row): boolean => column !== null && part === null
   const first = columns.find((column) => column.name === firstColumn)
   const isSorted = first?.type !== 'text' || first.databaseType.endsWith(` collate ${codePoints}`)
   const expressed = rows.flatMap((row) => {
