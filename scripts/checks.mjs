@@ -46,7 +46,8 @@ const sets = {
     [
       // The longest steps start first.
       { name: 'typed-lint', script: 'check:typed-lint', variables },
-      { name: 'pages', script: 'check:pages' },
+      // Programs, browsers, the example, pages and other clients.
+      { name: 'published', script: 'check:tests', variables: { ASHLAR_PUBLISHED: '1' } },
       { name: 'site', script: 'docs:build' },
       // Fails if two servers respond differently, but never because of a time.
       { name: 'bench', script: 'check:bench' },

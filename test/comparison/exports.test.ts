@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { acting, albumsInBothDirections, oneAttribute } from './compared.js'
 
 const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute, export: { formats } })
+const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
 const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
 
 test('formats of an export that are gone or new', () => {
@@ -29,4 +30,11 @@ test('flat objects, which clients of application/json get in place of a document
 test('bytes of an action, which are no export', () => {
   const { forth } = albumsInBothDirections(responding('image/png'), responding('text/csv'))
   expect(forth.map((line) => line.split(' ')[1])).toEqual(['response-media-type-removed', 'response-media-type-added'])
+})
+
+test('exports of fewer rows', () => {
+  expect(albumsInBothDirections(limited(500), limited(100))).toEqual({
+    forth: ['breaking limit-lowered GET /albums'],
+    back: ['safe limit-raised GET /albums'],
+  })
 })

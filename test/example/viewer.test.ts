@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === null || open === undefined)(title, () => {
     await page.goto(`${url}/docs#type-tracks`)
     const list = page.locator('ul.types')
     await list.waitFor()
-    expect(await list.locator('> li').count()).toBe(15)
+    expect(await list.locator('> li').count()).toBe(17)
     const colour = () =>
       list
         .locator('> li')

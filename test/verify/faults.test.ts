@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { statementOf } from '../../src/tools/format/statements/statements.js'
 import { verify } from '../../src/tools/verify/verify.js'
+import { featureFaults, upsertFaults } from './feature-faults.js'
 import { handleTransport } from './handle-transport.js'
 import { type Fault, linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
 import { verifiedCatalogue } from './verified-catalogue.js'
@@ -12,8 +13,8 @@ const url = 'http://catalogue.test/'
 const readServer = verifiedCatalogue({ isDescribed: false })
 const describedServer = verifiedCatalogue()
 
-/** Writes need few rows, and no description: a run is quicker without. */
-const writtenServer = () => verifiedCatalogue({ isDescribed: false, albums: 1 })
+/** Writes need few rows, and most of them no description: a run is quicker without. */
+const writtenServer = (isDescribed: boolean) => verifiedCatalogue({ isDescribed, albums: 1 })
 
 /** Verifies one statement on a server with a fault. */
 async function outcomeOf({ violates, by }: Fault, server: ReturnType<typeof verifiedCatalogue>, writes = false) {
@@ -28,9 +29,13 @@ describe.each([
   { chapter: 'queries', faults: queryFaults },
   { chapter: 'pages', faults: pageFaults },
   { chapter: 'OpenAPI', faults: openapiFaults },
+  { chapter: 'features', faults: featureFaults },
 ])('a server with a fault of $chapter', ({ faults }) => {
   test.each(faults)('that $is violates $violates', async (fault) => {
-    const statement = await outcomeOf(fault, faults === openapiFaults ? describedServer : readServer)
+    const statement = await outcomeOf(
+      fault,
+      faults === openapiFaults || faults === featureFaults ? describedServer : readServer,
+    )
     expect(statement).toMatchObject({ id: fault.violates, outcome: fault.outcome ?? 'failed' })
     expect(statement?.findings[0]?.problem).toMatch(/\S.*\S/)
   })
@@ -59,6 +64,8 @@ test('warnings about a MUST are only of statements with a reason', () => {
     queryFaults,
     pageFaults,
     openapiFaults,
+    featureFaults,
+    upsertFaults,
     creationFaults,
     updateFaults,
     relationshipFaults,
@@ -75,9 +82,10 @@ describe.each([
   { chapter: 'updating', faults: updateFaults },
   { chapter: 'relationships', faults: relationshipFaults },
   { chapter: 'deleting', faults: deletionFaults },
+  { chapter: 'upserts', faults: upsertFaults },
 ])('a server with a fault of $chapter', ({ faults }) => {
   test.each(faults)('that $is violates $violates', async (fault) => {
-    const statement = await outcomeOf(fault, writtenServer(), true)
+    const statement = await outcomeOf(fault, writtenServer(faults === upsertFaults), true)
     expect(statement).toMatchObject({ id: fault.violates, outcome: fault.outcome ?? 'failed' })
   })
 })

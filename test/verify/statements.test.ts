@@ -7,6 +7,7 @@ import {
 } from '../../src/tools/format/statements/statements.js'
 import { chapters } from '../spec/jsonapi/chapters.js'
 import { documentFaults } from './document-faults.js'
+import { featureFaults, upsertFaults } from './feature-faults.js'
 import { linkFaults, negotiationFaults, openapiFaults, pageFaults, queryFaults } from './reading-faults.js'
 import { statementsPage } from './statements-page.js'
 import { creationFaults, deletionFaults, relationshipFaults, updateFaults } from './writing-faults.js'
@@ -38,6 +39,8 @@ const faulty = [
   ...queryFaults,
   ...pageFaults,
   ...openapiFaults,
+  ...featureFaults,
+  ...upsertFaults,
   ...creationFaults,
   ...updateFaults,
   ...relationshipFaults,

@@ -37,7 +37,9 @@ const albums = defineResource('albums', {
     artist: belongsTo('artists').nullable(),
     genres: belongsToMany('genres').through('albumGenres', { owner: 'albumId', member: 'genreId' }),
   },
-  filters: (f) => ({ year: f.in() }),
+  filters: (f) => ({ year: f.in(), words: f.search('title') }),
+  export: true,
+  aggregates: (g) => ({ 'by-year': g.fields({ year: g.by(), artist: g.by(), albums: g.count() }) }),
 })
 
 const genres = defineResource('genres', {
@@ -45,6 +47,7 @@ const genres = defineResource('genres', {
   id: id()
     .pattern(/[a-z]+/)
     .requireClientId(),
+  upsertBy: 'id',
   attributes: (a) => ({ name: a.string().required() }),
 })
 

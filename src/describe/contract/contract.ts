@@ -76,6 +76,8 @@ export interface TypeContract {
   readonly countable: boolean
   /** The formats in which clients export the collection. */
   readonly exportFormats: readonly ExportFormat[]
+  /** The maximum number of rows of an export; `null` if there is none. */
+  readonly exportRows: number | null
   readonly actions: readonly ActionContract[]
   /** The types of the groups of the aggregates, by the names of the aggregates. */
   readonly aggregates: Readonly<Record<string, string>>
@@ -104,6 +106,9 @@ export interface GroupsContract {
   /** The type whose resources it groups, and its name there. */
   readonly owner: string
   readonly name: string
+  /** How its fields are computed, by their names: `month(soldAt)` of a group, `sum(amount)` of a measure. */
+  readonly groups: Readonly<Record<string, string>>
+  readonly measures: Readonly<Record<string, string>>
   /** Groups of fewer resources are left out. */
   readonly minGroupSize: number
   /** Whether it does not exist for some callers. */
@@ -215,6 +220,8 @@ export interface FilterContract {
   readonly isSingular: boolean
   /** Whether filter trees may combine it with others. */
   readonly isCombinable: boolean
+  /** Whether the value is a full-text search. */
+  readonly isSearch: boolean
   readonly description: string | null
   /** A description for readers, made from the condition if none is declared. */
   readonly sentence: string

@@ -34,6 +34,7 @@ function filterContract(filter: KeyedFilter, rows: FilteredRows, enumerations: E
     isConditional: usableIf !== null,
     isSingular: singular,
     isCombinable: test.kind !== 'trashed',
+    isSearch: test.kind === 'search',
     description,
     sentence: isServed ? filterSentence(key, spec, queried) : '',
     deprecation,

@@ -56,6 +56,7 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     page: pageContract(served.paginator),
     countable: type.countable,
     exportFormats: type.exported?.formats ?? [],
+    exportRows: type.exported?.maxRows ?? null,
     actions: type.actions.map((action) => actionContract(action, served, scope)),
     aggregates: Object.fromEntries(type.aggregates.map((each) => [each.name, each.type])),
     groupsOf: groupsContract(served),
@@ -81,11 +82,23 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
 function groupsContract({ type }: ServedType): GroupsContract | null {
   if (type.groupsOf === null) return null
   const { owner, aggregate } = type.groupsOf
-  const { name, groups, minGroupSize } = aggregate
+  const { name, groups, measures, minGroupSize } = aggregate
   const fields = groups.flatMap(
     (group) => type.attributeNamed.get(group.name) ?? type.relationNamed.get(group.name) ?? [],
   )
-  return { owner, name, minGroupSize, mayBeHidden: fields.some(({ spec }) => spec.hidden !== false) }
+  return {
+    owner,
+    name,
+    groups: Object.fromEntries(groups.map((each) => [each.name, computedBy(each.part, each.field)])),
+    measures: Object.fromEntries(measures.map((each) => [each.name, computedBy(each.function, each.field)])),
+    minGroupSize,
+    mayBeHidden: fields.some(({ spec }) => spec.hidden !== false),
+  }
+}
+
+/** `sum(amount)`, `count()`, or `title` for the value itself. */
+function computedBy(name: string | null, field: string | null): string {
+  return name === null ? String(field) : `${name}(${field ?? ''})`
 }
 
 /** A filter with at most one match chooses rows of groups like any other. */

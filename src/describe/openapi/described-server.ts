@@ -81,8 +81,6 @@ export interface Api {
    * Whether the server has so many types that the document leaves out what repeats: see `MAX_DETAILED_TYPES`.
    */
   readonly isCompact: boolean
-  /** Whether the document has the operations of QUERY requests: see `queryMember()`. */
-  readonly describesQuery: boolean
   /** Returns a type of the server. */
   readonly find: (type: string) => TypeContract | null
   /** Returns a type of the server, or of another server to which its relations refer. */

@@ -25,6 +25,7 @@ export function filterParameter(key: string, filter: FilterContract, options: Fi
     ...styleOf(filter),
     schema: annotatedSchema(shapeSchema(filter, options), { description: null, examples }),
     ...(filter.default === null ? {} : { 'x-default': filter.default }),
+    ...(filter.isSearch ? { 'x-search': true } : {}),
   }
 }
 

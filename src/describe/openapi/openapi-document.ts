@@ -14,6 +14,7 @@ import type { OpenApiDocument, OpenApiVersion } from './openapi-settings.js'
 import { includableSchemas } from './included-types.js'
 import { identifierSchema } from './linkage-schema.js'
 import { pageMetaNames } from './page-schemas.js'
+import { isRegistered } from './registered-profile.js'
 import { relationPaths } from './relation-operations.js'
 import { withRequestExamples } from './request-examples.js'
 import { commonStatuses, errorResponses, successResponses } from './responses.js'
@@ -38,16 +39,13 @@ export function* openapiDocument(
   version: OpenApiVersion,
 ): Steps<OpenApiDocument> {
   const types = new Map(contract.types.map((type) => [type.type, type]))
-  const isCompact = types.size > MAX_DETAILED_TYPES
-  const hasFilterTrees = contract.profiles.includes(filterTreeProfile.uri)
   const api: Api = {
     server,
     contract,
     version,
     components: newComponents(),
     names: componentNames([...sharedNames, ...errorNames, ...pageMetaNames, ...extensionNames(server)]),
-    isCompact,
-    describesQuery: version === '3.2' || (hasFilterTrees && !isCompact),
+    isCompact: types.size > MAX_DETAILED_TYPES,
     find: (type) => types.get(type) ?? null,
     findReferenced: (type) => types.get(type) ?? contract.referenced.find((other) => other.type === type) ?? null,
   }
@@ -69,7 +67,7 @@ export function* openapiDocument(
     tags: tagsIn(api, paths),
     'x-limits': contract.limits,
     // They are as the GET operations of paths with a type and without an action: see `queryMember()`.
-    'x-query': { mediaTypes: hasFilterTrees ? [FORM, JSON_TYPE] : [FORM] },
+    'x-query': { mediaTypes: isRegistered(api, filterTreeProfile) ? [FORM, JSON_TYPE] : [FORM] },
   }
   return server.settings.decorate === undefined ? document : server.settings.decorate(document)
 }

@@ -2,6 +2,7 @@ import { FORM, JSON_TYPE } from '../../core/document/media-type.js'
 import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
 import type { Api } from './described-server.js'
+import { headersMember } from './headers.js'
 import { isRegistered } from './registered-profile.js'
 import { bodyParameters } from './request-parameters.js'
 import { errorResponse } from './responses.js'
@@ -18,8 +19,9 @@ export interface ReadOperation {
  * of OpenAPI 3.1 have it as `x-query`, and only if it may have queries that a URL cannot have.
  */
 export function queryMember(api: Api, { get, filterTree }: ReadOperation): JsonSchema {
-  if (!api.describesQuery) return {}
-  return { [api.version === '3.2' ? 'query' : 'x-query']: queryOperation(api, get, filterTree) }
+  if (api.version === '3.2') return { query: queryOperation(api, get, filterTree) }
+  if (api.isCompact || !isRegistered(api, filterTreeProfile)) return {}
+  return { 'x-query': queryOperation(api, get, filterTree) }
 }
 
 /** The beginning of the ids of operations that read. */
@@ -149,6 +151,15 @@ function queryResponses(api: Api, responses: Responses): Responses {
     const headers = { ...(response['headers'] as JsonSchema | undefined), Location: url, 'Content-Location': url }
     return [status, { ...response, headers }]
   })
-  const ofBody = api.isCompact ? {} : { 413: errorResponse(api, 413), 415: errorResponse(api, 415) }
+  const ofBody = api.isCompact ? {} : { 413: errorResponse(api, 413), 415: unsupportedQuery(api) }
   return { ...Object.fromEntries(located), ...ofBody }
+}
+
+/** Returns the response to a body of another media type, which names those of queries. */
+function unsupportedQuery(api: Api): JsonSchema {
+  const { headers, ...response } = api.components.resolve(errorResponse(api, 415))
+  return api.components.ref('responses', 'UnsupportedQuery', () => ({
+    ...response,
+    headers: { ...(headers as JsonSchema | undefined), ...headersMember(api, ['Accept-Query']).headers },
+  }))
 }

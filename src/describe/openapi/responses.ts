@@ -109,7 +109,7 @@ export function errorResponse(api: Api, status: number): JsonSchema {
   }))
 }
 
-function errorHeaders({ server: { traits }, describesQuery }: Api, status: number): readonly HeaderName[] {
+function errorHeaders({ server: { traits } }: Api, status: number): readonly HeaderName[] {
   switch (status) {
     case 401:
       return traits.authentication.length > 0 ? ['WWW-Authenticate'] : []
@@ -118,7 +118,7 @@ function errorHeaders({ server: { traits }, describesQuery }: Api, status: numbe
     case 503:
       return ['Retry-After']
     case 415:
-      return ['Accept-Encoding', ...(describesQuery ? (['Accept-Query'] as const) : [])]
+      return ['Accept-Encoding']
     default:
       return []
   }

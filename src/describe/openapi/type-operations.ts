@@ -70,8 +70,15 @@ export function pathItem(
 ): readonly PathItem[] {
   if (Object.keys(operations).length === 0) return []
   const parameters = below.startsWith('/{id}') ? { parameters: [idParameter(api, type)] } : {}
-  const item = { ...parameters, ...operations, 'x-subject': { type: type.type, ...member } }
+  const item = { ...parameters, ...operations, 'x-subject': { type: type.type, ...member, ...aggregateMember(type) } }
   return [[`${collectionPath(type)}${below}`, item]]
+}
+
+/** Returns the aggregate of a type of groups: what it groups, and how it computes its fields. */
+function aggregateMember({ groupsOf }: TypeContract): JsonSchema {
+  if (groupsOf === null) return {}
+  const { owner, groups, measures } = groupsOf
+  return { aggregate: { of: owner, groups, measures } }
 }
 
 export function collectionPath({ path }: TypeContract): string {
@@ -110,7 +117,7 @@ function fetchCollection(api: Api, type: TypeContract): JsonSchema {
   const singular = isSingular
     ? [{ ...collection, description: 'Or one resource.', schema: singularDocument(api, type) }]
     : []
-  return operationOf(api, type, {
+  const operation = operationOf(api, type, {
     kind: 'fetchCollection',
     summary: groupsOf === null ? `List ${type.type}` : `Aggregate ${groupsOf.owner}: ${groupsOf.name}`,
     parameters: [...collectionParameters(api, type), ...readHeaderParameters(api, tags)],
@@ -119,6 +126,7 @@ function fetchCollection(api: Api, type: TypeContract): JsonSchema {
     replacedBy: ['afterFetchCollection'],
     requirement: type.access.viewAny,
   })
+  return type.exportRows === null ? operation : { ...operation, 'x-export': { maxRows: type.exportRows } }
 }
 
 /** Returns the response with the rows of an export, in the formats of the type. */

@@ -1,4 +1,5 @@
 import type { ContractRule } from './compare/contract-rule.js'
+import { aggregates } from './rules/aggregates.js'
 import { bodies } from './rules/bodies.js'
 import { counts } from './rules/counts.js'
 import { errorCodes } from './rules/error-codes.js'
@@ -34,6 +35,7 @@ export const contractRules: readonly ContractRule[] = Object.freeze([
   counts,
   linkage,
   pages,
+  aggregates,
   parameters,
   bodies,
   statuses,

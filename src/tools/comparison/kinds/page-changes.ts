@@ -27,6 +27,10 @@ export const pageChanges = {
     remedy: 'keep maxSize',
   },
   'page-limit-raised': { severity: 'safe', when: 'The largest page size is higher.' },
-  'limit-lowered': { severity: 'breaking', when: 'A limit of the server is lower.', remedy: 'keep the limit' },
-  'limit-raised': { severity: 'safe', when: 'A limit of the server is higher.' },
+  'limit-lowered': {
+    severity: 'breaking',
+    when: 'A limit of the server, or of an export, is lower.',
+    remedy: 'keep the limit',
+  },
+  'limit-raised': { severity: 'safe', when: 'A limit of the server, or of an export, is higher.' },
 } as const

@@ -12,6 +12,10 @@ export const queryChanges = {
     when: 'The value of a filter is written in another form.',
     remedy: 'keep the old one next to the new one, and deprecate it with a sunset',
   },
+  'filter-search-changed': {
+    severity: 'risky',
+    when: 'A filter has become a full-text search, or is none any more: it finds other resources.',
+  },
   'sort-removed': {
     severity: 'breaking',
     when: 'A sort key is gone.',

@@ -16,6 +16,16 @@ export const responseChanges = {
     severity: 'safe',
     when: 'An export has a new format, which clients must prefer to the document.',
   },
+  'groups-changed': {
+    severity: 'breaking',
+    when: 'An aggregate groups by other fields, so that its numbers are about other groups.',
+    remedy: 'declare another aggregate next to the old one',
+  },
+  'measure-changed': {
+    severity: 'breaking',
+    when: 'A measure of an aggregate has another function, or another attribute.',
+    remedy: 'add another measure next to the old one',
+  },
   'response-document-removed': {
     severity: 'breaking',
     when: 'Responses no longer have a document.',

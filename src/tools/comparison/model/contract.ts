@@ -48,6 +48,10 @@ export interface OperationContract {
   /** The type in its path. */
   readonly owner: string | null
   readonly relation: string | null
+  /** The aggregate whose groups it returns; `null` for any other operation. */
+  readonly aggregate: AggregateContract | null
+  /** The maximum number of rows of an export; `null` if there is none. */
+  readonly exportRows: number | null
   readonly deprecation: StatedDeprecation | null
   readonly security: SecurityContract
   readonly query: QueryContract
@@ -57,6 +61,12 @@ export interface OperationContract {
   /** The responses by status. */
   readonly responses: ReadonlyMap<string, ResponseContract>
   readonly text: string
+}
+
+/** How an aggregate computes its fields, by their names. */
+export interface AggregateContract {
+  readonly groups: ReadonlyMap<string, string>
+  readonly measures: ReadonlyMap<string, string>
 }
 
 /** Whether an operation needs credentials: never, for some requests, or always. */
@@ -71,6 +81,8 @@ export interface ParameterContract {
   /** The serialization of values: `form`, `deepObject`. */
   readonly style: string
   readonly deprecation: StatedDeprecation | null
+  /** Whether it is a full-text search. */
+  readonly isSearch: boolean
 }
 
 export interface QueryContract {

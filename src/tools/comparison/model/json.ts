@@ -31,3 +31,7 @@ export function canonicalJson(value: unknown): string {
       : member,
   )
 }
+
+export function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,4 +1,5 @@
 import type {
+  AggregateContract,
   BodyContract,
   OperationContract,
   ParameterContract,
@@ -8,7 +9,7 @@ import type {
 import type { ContractDocument } from './contract-document.js'
 import { deprecationOf } from './deprecation-of.js'
 import type { JsonObject } from './json.js'
-import { canonicalJson, listIn, objectIn, textIn, textsIn } from './json.js'
+import { canonicalJson, listIn, numberIn, objectIn, textIn, textsIn } from './json.js'
 import { readEnvelope } from './read-envelope.js'
 import { readParameter } from './read-parameter.js'
 import { isQueryParameter, readQuery } from './read-query.js'
@@ -59,6 +60,8 @@ export function readOperation(
     id: textIn(members['operationId']),
     owner,
     relation,
+    aggregate: aggregateOf(subject['aggregate']),
+    exportRows: numberIn(objectIn(members['x-export'])['maxRows']),
     subject: relation === null ? owner : others.length === 0 ? related : null,
     deprecation: deprecationOf(members),
     security: securityOf(members['security'] ?? document.root['security']),
@@ -73,6 +76,16 @@ export function readOperation(
     ),
     text: canonicalJson([members['summary'], members['description'], members['tags']]),
   }
+}
+
+function aggregateOf(declared: unknown): AggregateContract | null {
+  if (declared === undefined) return null
+  const { groups, measures } = objectIn(declared)
+  return { groups: textsByName(groups), measures: textsByName(measures) }
+}
+
+function textsByName(fields: unknown): ReadonlyMap<string, string> {
+  return new Map(Object.entries(objectIn(fields)).map(([name, text]) => [name, String(text)]))
 }
 
 /** https://spec.openapis.org/oas/v3.1.0#security-requirement-object */

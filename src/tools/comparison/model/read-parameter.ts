@@ -17,5 +17,6 @@ function parameterOf(parameter: JsonObject, document: ContractDocument): Paramet
     node: buildNode(schemas, document, { kind: 'member', isRequired: required === true }),
     style: `${textIn(style) ?? 'form'} ${explode !== false}`,
     deprecation: deprecationOf(parameter),
+    isSearch: parameter['x-search'] === true,
   }
 }

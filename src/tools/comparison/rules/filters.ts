@@ -42,7 +42,9 @@ function filterFindings(
     const part = (member ?? '').slice(`?filter[${key}]`.length)
     return part === '' ? name : `${name}, at ${part.replace(/^\./, '')},`
   }
+  const search = after.isSearch ? 'is a full-text search now.' : 'is no full-text search any more.'
   return [
+    ...(before.isSearch === after.isSearch ? [] : [finding('filter-search-changed', search)]),
     ...deprecationFindings(before.deprecation, after.deprecation, finding),
     ...compareNodes({ query: before.node }, { query: after.node }, { ...place, sides, subject }),
   ]

@@ -10,4 +10,5 @@ export const chapterNames = [
   'parameters',
   'errors',
   'openapi',
+  'features',
 ] as const

@@ -2,6 +2,7 @@ import { chapterNames } from './chapter-names.js'
 import { creatingStatements } from './creating.js'
 import { deletingStatements } from './deleting.js'
 import { errorStatements } from './errors.js'
+import { featureStatements } from './features.js'
 import { negotiationStatements } from './negotiation.js'
 import { openapiStatements } from './openapi.js'
 import { parameterStatements } from './parameters.js'
@@ -23,6 +24,7 @@ export type StatementId =
   | keyof typeof parameterStatements
   | keyof typeof errorStatements
   | keyof typeof openapiStatements
+  | keyof typeof featureStatements
 
 /** A chapter of statements, in the order of the format. */
 export interface StatementChapter {
@@ -42,6 +44,7 @@ const chapters: Readonly<Record<(typeof chapterNames)[number], Omit<StatementCha
   parameters: { title: 'Query parameters', statements: parameterStatements },
   errors: { title: 'Errors', statements: errorStatements },
   openapi: { title: 'OpenAPI', statements: openapiStatements },
+  features: { title: 'Features of the OpenAPI document', statements: featureStatements },
 }
 
 export const statementChapters: readonly StatementChapter[] = Object.freeze(
@@ -64,6 +67,7 @@ const all: Readonly<Record<StatementId, NormativeStatement>> = {
   ...parameterStatements,
   ...errorStatements,
   ...openapiStatements,
+  ...featureStatements,
 }
 
 /** All ids, in the order of the chapters. */

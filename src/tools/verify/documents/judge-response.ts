@@ -2,7 +2,7 @@ import { MEDIA_TYPE, uriList } from '../../../core/document/media-type.js'
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import { type DocumentExpectation, inspectDocument } from '../../format/inspection/inspect-document.js'
 import type { StatementId } from '../../format/statements/statements.js'
-import { type Exchange, isJsonApi, responded } from '../exchange/exchange.js'
+import { type Exchange, isJsonApi, responded, type SentRequest, sentQuery } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { adviseOnDocument } from './document-advice.js'
 import { identifiersIn } from './document-links.js'
@@ -83,7 +83,7 @@ function judgeDocument(exchange: Exchange, { isLinkage = false }: ResponseExpect
   const expected: DocumentExpectation = {
     status: response.status,
     extensions: mediaTypes.flatMap((mediaType) => uriList(mediaType, 'ext')),
-    fieldsets: fieldsetsOf(request.url),
+    fieldsets: fieldsetsOf(request),
     ...(isLinkage && response.status === 200 ? { kind: 'identifier' } : {}),
   }
   const { problems, seen } = inspectDocument(document, expected)
@@ -103,8 +103,8 @@ function judgeDocument(exchange: Exchange, { isLinkage = false }: ResponseExpect
 }
 
 /** Returns the types of the sparse fieldsets of a request. */
-function fieldsetsOf(url: string): readonly string[] {
-  return [...new URL(url).searchParams.keys()].flatMap((name) => /^fields\[([^\]]+)\]$/.exec(name)?.[1] ?? [])
+function fieldsetsOf(request: SentRequest): readonly string[] {
+  return [...sentQuery(request).keys()].flatMap((name) => /^fields\[([^\]]+)\]$/.exec(name)?.[1] ?? [])
 }
 
 /** Checks the headers that RFC 9110 requires in the responses 401 and 405. */

@@ -1,7 +1,7 @@
 import { MEDIA_TYPE, type MediaType, parseMediaTypes } from '../../../core/document/media-type.js'
 import { isJsonObject, type JsonObject } from '../../format/inspection/document-inspection.js'
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request as it is sent. */
 export interface SentRequest {
@@ -56,6 +56,11 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Returns the query of a request: that of its URL, or of its body. */
+export function sentQuery({ method, url, body }: SentRequest): URLSearchParams {
+  return method === 'QUERY' ? new URLSearchParams(body ?? '') : new URL(url).searchParams
 }
 
 /** Returns whether a response has the media type of JSON:API. */

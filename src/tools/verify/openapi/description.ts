@@ -12,6 +12,10 @@ export interface Operation {
   /** The path with the base of the server: `/api/albums/{id}`. */
   readonly path: string
   readonly queryParameters: readonly DescribedParameter[]
+  /** The statuses of responses as they are written, such as `default`. */
+  readonly statuses: readonly string[]
+  /** Whether the path also serves QUERY requests, with the same query in the body. */
+  readonly servesQuery: boolean
   /** Returns the description of the responses with a status: by itself, by its class, or by `default`. */
   readonly response: (status: number) => DescribedResponse | null
   /** The schema of the document that a request sends; `null` if it sends none. */
@@ -20,6 +24,10 @@ export interface Operation {
 
 export interface DescribedParameter {
   readonly name: string
+  /** Whether it may be any text. */
+  readonly isText: boolean
+  /** Whether it is a full-text search. */
+  readonly isSearch: boolean
   readonly isRequired: boolean
 }
 
@@ -29,11 +37,13 @@ export interface DescribedResponse {
   readonly requiredHeaders: readonly string[]
 }
 
-/** An OpenAPI document of version 2.0, 3.0 or 3.1. */
+/** An OpenAPI document of version 2.0, 3.0, 3.1 or 3.2. */
 export interface Description {
   /** The address, or the path of the file. */
   readonly source: string
   readonly version: string
+  /** Whether Ashlar has written it. */
+  readonly isOfAshlar: boolean
   readonly operations: readonly Operation[]
   /** The names of all query parameters. */
   readonly queryParameters: readonly string[]
@@ -47,7 +57,7 @@ export interface Description {
   problemOf(schema: Schema, value: unknown): SchemaProblem | null
 }
 
-const methods = ['get', 'head', 'post', 'patch', 'delete'] as const
+const methods = ['get', 'head', 'query', 'post', 'put', 'patch', 'delete'] as const
 
 export interface DescriptionSource {
   readonly source: string
@@ -72,6 +82,7 @@ export function readDescription(document: unknown, { source, url }: DescriptionS
   return {
     source,
     version,
+    isOfAshlar: isJsonObject(document['info']) && isJsonObject(document['info']['x-generator']),
     operations,
     queryParameters: [
       ...new Set(operations.filter(isOfJsonApi).flatMap(({ queryParameters: all }) => all.map(({ name }) => name))),
@@ -117,7 +128,8 @@ interface PathItem {
 
 function operationsOf({ document, template, item, path }: PathItem): readonly Operation[] {
   return methods.flatMap((name) => {
-    const operation = item[name]
+    // Before OpenAPI 3.2, there was no such member of the standard.
+    const operation = item[name] ?? (name === 'query' ? item['x-query'] : undefined)
     if (!isJsonObject(operation)) return []
     const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])]
       .map((parameter) => resolved(document, parameter))
@@ -128,11 +140,20 @@ function operationsOf({ document, template, item, path }: PathItem): readonly Op
         template,
         path,
         queryParameters: parameters.filter((each) => each['in'] === 'query').flatMap(parametersOf),
+        statuses: Object.keys(isJsonObject(operation['responses']) ? operation['responses'] : {}),
+        servesQuery: name === 'get' && servesQuery(document, item),
         response: (status) => responseOf(document, operation, status),
         requestSchema: requestSchemaOf(document, operation, parameters),
       } satisfies Operation,
     ]
   })
+}
+
+/** Whether a path has a QUERY operation, or the document says that all paths have one which are not those of actions. */
+function servesQuery(document: JsonObject, item: JsonObject): boolean {
+  const subject = item['x-subject']
+  const isRead = isJsonObject(subject) && !Object.hasOwn(subject, 'action')
+  return 'query' in item || 'x-query' in item || (isRead && isJsonObject(document['x-query']))
 }
 
 /** Returns the query parameters of a parameter object. One in the style `deepObject` has a parameter for each member. */
@@ -141,7 +162,9 @@ function parametersOf(parameter: JsonObject): readonly DescribedParameter[] {
   if (typeof name !== 'string') return []
   const members = style === 'deepObject' && isJsonObject(schema) ? schema['properties'] : null
   const names = isJsonObject(members) ? Object.keys(members).map((member) => `${name}[${member}]`) : [name]
-  return names.map((each) => ({ name: each, isRequired: required === true }))
+  const isText = isJsonObject(schema) && schema['type'] === 'string' && !('enum' in schema) && !('format' in schema)
+  const isSearch = parameter['x-search'] === true
+  return names.map((each) => ({ name: each, isRequired: required === true, isText, isSearch }))
 }
 
 function responseOf(document: JsonObject, operation: JsonObject, status: number): DescribedResponse | null {

@@ -1,5 +1,5 @@
 import { parseMediaTypes } from '../../../core/document/media-type.js'
-import { type Exchange, isInconclusive, isJsonApi, responded } from '../exchange/exchange.js'
+import { type Exchange, isInconclusive, isJsonApi, responded, sentQuery } from '../exchange/exchange.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { DescribedResponse, Description } from './description.js'
 
@@ -10,7 +10,8 @@ export function judgeDescribed(exchange: Exchange, description: Description, led
   const operation = description.find(request.method, request.url)
   const isSuccess = response.status >= 200 && response.status < 300
   if (operation === null) {
-    if (isSuccess && isJsonApi(exchange)) {
+    // OpenAPI 3.1 has no QUERY operations.
+    if (isSuccess && isJsonApi(exchange) && request.method !== 'QUERY') {
       ledger.violate('openapi-operations', {
         problem: `${responded(exchange)}, and no operation describes it.`,
         exchange,
@@ -64,7 +65,7 @@ function judgeContent(exchange: Exchange, { content }: DescribedResponse, { desc
 }
 
 function isSparse({ request }: Exchange): boolean {
-  return [...new URL(request.url).searchParams.keys()].some((name) => name.startsWith('fields'))
+  return [...sentQuery(request).keys()].some((name) => name.startsWith('fields'))
 }
 
 /** Returns the media type that describes a content: with the same parameters, else with others, else a range. */

@@ -1,6 +1,7 @@
 import { creatingStatements } from '../../format/statements/creating.js'
 import { deletingStatements } from '../../format/statements/deleting.js'
 import { errorStatements } from '../../format/statements/errors.js'
+import { featureStatements } from '../../format/statements/features.js'
 import { negotiationStatements } from '../../format/statements/negotiation.js'
 import { openapiStatements } from '../../format/statements/openapi.js'
 import { relationshipStatements } from '../../format/statements/relationships.js'
@@ -13,6 +14,7 @@ import { checkCreation } from './check-creation.js'
 import { checkDeletion } from './check-deletion.js'
 import { checkRelationships } from './check-relationships.js'
 import { checkUpdates } from './check-updates.js'
+import { checkUpserts } from './check-upserts.js'
 import { findMaker, type Maker } from './maker.js'
 import { createdAddress, removeCreated, type WriteRun } from './write-run.js'
 
@@ -41,6 +43,7 @@ const chapters = {
   updates: [updatingStatements, creatingStatements, errorStatements],
   relationships: [relationshipStatements, structureStatements, errorStatements],
   deletion: [deletingStatements],
+  upserts: [featureStatements],
 } as const
 
 function isWanted(check: keyof typeof chapters, { ledger, description }: WriteRun): boolean {
@@ -62,6 +65,7 @@ async function checkTypes(run: WriteRun): Promise<void> {
     const url = createdAddress(maker.exchange, run)
     if (url !== null && isWanted('updates', run)) await checkUpdates(url, maker, run)
     if (url !== null && isWanted('relationships', run)) await checkRelationships(url, makers, run)
+    if (isWanted('upserts', run)) await checkUpserts(maker, run)
     if (isWanted('deletion', run)) await checkDeletion(maker, run)
   }
 }

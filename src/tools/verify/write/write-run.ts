@@ -3,7 +3,7 @@ import type { Run } from '../checks/run.js'
 import { isJsonObject } from '../../format/inspection/document-inspection.js'
 import { type Identity, identifiersIn, linksOf } from '../documents/document-links.js'
 import { judgeResponse } from '../documents/judge-response.js'
-import type { Exchange } from '../exchange/exchange.js'
+import type { Exchange, SentRequest } from '../exchange/exchange.js'
 import type { RequestOptions } from '../exchange/sender.js'
 import { checkPointers } from './check-pointers.js'
 
@@ -63,7 +63,7 @@ function addressOf(exchange: Exchange, run: Run): string | null {
 
 function rememberCreated(run: WriteRun, exchange: Exchange): void {
   const identity = createdIn(exchange, run)
-  const url = identity === null ? null : (addressOf(exchange, run) ?? belowCollection(exchange.request.url, identity))
+  const url = identity === null ? null : (addressOf(exchange, run) ?? writtenAddress(exchange.request, identity))
   if (identity !== null && url !== null) run.created.push({ ...identity, url, exchange })
 }
 
@@ -85,8 +85,9 @@ function createdIn({ response: { status }, document, request }: Exchange, { know
   }
 }
 
-function belowCollection(url: string, { id }: Identity): string {
-  return `${url.replace(/\/$/, '')}/${encodeURIComponent(id)}`
+/** Returns the address of a new resource: a `PUT` request has it, and that of other requests is the collection. */
+function writtenAddress({ method, url }: SentRequest, { id }: Identity): string {
+  return method === 'PUT' ? url : `${url.replace(/\/$/, '')}/${encodeURIComponent(id)}`
 }
 
 function identityIn(body: string | null): Identity | null {
