@@ -9,60 +9,55 @@ import { heldKeys } from './schema/held-keys.js'
 import type { SqlColumn, SqlTable } from './schema/sql-table.js'
 import { tableText } from './schema/table-model.js'
 
-interface CollationFindings {
-  readonly unsound: readonly SqlFinding[]
-  readonly advice: readonly SqlFinding[]
+/** Whether a collation prevents the store from being ready, mixes up values that should differ, or only makes statements slow. */
+type Level = 'missing' | 'unsound' | 'advice'
+
+const effects: Readonly<Record<Level, string>> = {
+  missing: 'which mixes up ids and the keys of relations',
+  unsound: 'so the database refuses values that only it takes for equal',
+  advice: 'so filters and sorts of these texts use no index',
 }
 
 /**
- * Reports columns of texts that the database compares by a collation which takes different texts for the same. Keys and unique values
- * are then mixed up. Other columns are compared by code points in each statement, which uses no index.
+ * Reports columns of texts that the database compares by a collation which takes different texts for the same. Filters and sorts are
+ * compared by code points in each statement, which uses no index.
  */
-export function collationProblems(store: InspectedStore): CollationFindings {
+export function collationProblems(store: InspectedStore): Readonly<Record<Level, readonly SqlFinding[]>> {
   const { exactCollation } = store.dialect.schema
-  if (exactCollation === null) return { unsound: [], advice: [] }
-  const found = servedTables(store).flatMap((served) => {
+  const found: Readonly<Record<Level, SqlFinding[]>> = { missing: [], unsound: [], advice: [] }
+  if (exactCollation === null) return found
+  for (const served of servedTables(store)) {
+    const { type, table } = served
     const keys = keysOf(served, store)
-    const others = new Map([[served.table, served.table.stored]])
-    return [
-      ...[...keys].flatMap(([table, columns]) => inexact('unsound', served, { table, columns })),
-      ...[...others].flatMap(([table, columns]) => {
-        const reported = keys.get(table) ?? []
-        return inexact('advice', served, { table, columns: columns.filter((column) => !reported.includes(column)) })
-      }),
-    ]
-  })
-  const sentences = found.map(({ level, subject, table, names }) => {
-    const named = `The collation of ${names.length === 1 ? 'the column' : 'the columns'} ${quotedNames(names)} of the table '${tableText(table)}' takes different texts for the same`
-    const effect =
-      level === 'unsound' ? 'which mixes up keys and unique values' : 'so filters and sorts of these texts use no index'
-    return {
-      level,
-      finding: finding(
-        'collation',
-        subject,
-        `${named}, ${effect}. Change it in a new migration: ${exactCollation(table.live)}`,
-      ),
+    const unique = uniqueSets(type).flatMap(({ columns }) =>
+      columns.flatMap((member) => table.columnOf.get(member) ?? []),
+    )
+    const report = (level: Level, { table: of, columns }: SomeColumns): void => {
+      const names = inexactNames(columns)
+      if (names.length === 0) return
+      const named = `The collation of ${names.length === 1 ? 'the column' : 'the columns'} ${quotedNames(names)} of the table '${tableText(of)}'`
+      const sentence = `${named} takes different texts for the same, ${effects[level]}. Change it in a new migration: ${exactCollation(of.live)}`
+      found[level].push(finding('collation', type.type, sentence))
     }
-  })
-  const of = (level: Level): readonly SqlFinding[] =>
-    sentences.flatMap((each) => (each.level === level ? [each.finding] : []))
-  return { unsound: of('unsound'), advice: of('advice') }
+    for (const [of, columns] of keys) report('missing', { table: of, columns })
+    const own = keys.get(table) ?? []
+    report('unsound', { table, columns: unique.filter((column) => !own.includes(column)) })
+    report('advice', { table, columns: table.stored.filter((each) => !own.includes(each) && !unique.includes(each)) })
+  }
+  return found
 }
-
-type Level = 'unsound' | 'advice'
 
 interface SomeColumns {
   readonly table: SqlTable
   readonly columns: readonly SqlColumn[]
 }
 
-function inexact(level: Level, { type }: ServedTable, { table, columns }: SomeColumns) {
-  const names = columns.filter((column) => column.storedType === 'text' && !column.isUniform).map(({ name }) => name)
-  return names.length === 0 ? [] : [{ level, subject: type.type, table, names }]
+function inexactNames(columns: readonly SqlColumn[]): readonly string[] {
+  const inexact = columns.filter(({ storedType, isUniform }) => storedType === 'text' && !isUniform)
+  return [...new Set(inexact.map(({ name }) => name))]
 }
 
-/** Returns the columns of keys and of unique values, by table: those of the type, and those that its relations compare. */
+/** Returns the columns of keys by table: those of the type, and those that its relations compare. */
 function keysOf(
   { type, table }: ServedTable,
   { types, tables }: InspectedStore,
@@ -77,7 +72,6 @@ function keysOf(
     found.set(of, known)
   }
   add(table, [type.id.column, referenceColumn(type)].flatMap(keyColumns))
-  for (const { columns } of uniqueSets(type)) add(table, columns)
   for (const relation of type.relations) {
     for (const { model, key } of heldKeys(relation, type, types).keys) {
       add(model === null ? undefined : tables.get(model), [

@@ -63,6 +63,7 @@ export async function inspectDatabase(
   const missing = [
     ...findings,
     ...found(keyTypeProblems),
+    ...collations.missing,
     ...keys,
     ...found(uniqueKeyProblems),
     ...found(keyDigitProblems),

@@ -23,7 +23,7 @@ const codes = defineResource('codes', {
   filters: (f) => ({ title: f.where() }),
 })
 
-const unsound = async () => (await served().inspect()).unsound
+const missing = async () => (await served().inspect()).missing
 
 const served = () => createServer({ resources: [codes], data: sqlData(scratch.pool, { engine }) })
 
@@ -41,13 +41,17 @@ describe('a collation that ignores case and accents', () => {
     expect((await api.get('/codes')).resources.map((each) => each.id)).toEqual(['Xyz', 'abc'])
   })
 
+  test('of an id prevents the server from being ready', async () => {
+    await expect(served().ready()).rejects.toThrow("The collation of the column 'code' of the table 'codes'")
+  })
+
   test('is reported, with the statement that changes it', async () => {
-    const [sentence = ''] = await unsound()
+    const [sentence = ''] = await missing()
     expect(sentence).toContain("The collation of the column 'code' of the table 'codes'")
     const statement = `alter table \`codes\` convert to character set utf8mb4 collate ${exact};`
     expect(sentence).toContain(statement)
     await scratch.run(statement)
-    expect(await unsound()).toEqual([])
+    expect(await missing()).toEqual([])
     await scratch.run(`alter table codes convert to ${usual}`)
   })
 })

@@ -40,7 +40,7 @@ export interface SqlColumn {
   /**
    * Whether stored values can be compared directly. On SQLite instants are texts, and `current_timestamp` writes them
    * in another form than the store: they have one form only if the model declares the type. Decimals may be texts there
-   * too.
+   * too. On MySQL and MariaDB, a collation may take different texts for the same.
    */
   readonly isUniform: boolean
   /** How the value is read as text. The driver would convert it to another value first. Null for other columns. */

@@ -72,7 +72,8 @@ const valueNumbers: ReadonlySet<number> = new Set([
 export function mysqlFault(thrown: unknown): SqlFault | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   if (thrown instanceof NoConnection) return { kind: 'unavailable' }
-  if (thrown instanceof TransactionLost) return { kind: 'aborted' }
+  // The whole transaction is retried, also if its code has ignored the first error.
+  if (thrown instanceof TransactionLost) return mysqlFault(thrown.cause)
   const { code, errno, sqlState, sqlMessage, message } = thrown as ErrorMembers
   if (typeof sqlState === 'string' && typeof errno === 'number') {
     return ofNumber(errno, typeof sqlMessage === 'string' ? sqlMessage : String(message))
