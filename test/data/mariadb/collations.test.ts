@@ -18,7 +18,7 @@ beforeEach(() => scratch.run("delete from codes; insert into codes values ('abc'
 
 const codes = defineResource('codes', {
   model: table<{ code: string; title: string | null }>('codes', { key: 'code' }),
-  id: id('code').allowClientId(),
+  id: id('code').requireClientId(),
   attributes: (a) => ({ title: a.string().nullable().sortable() }),
   filters: (f) => ({ title: f.where() }),
 })

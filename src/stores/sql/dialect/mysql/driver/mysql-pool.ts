@@ -1,6 +1,6 @@
 /** The parts of the `Pool` of `mysql2` that the driver uses. */
 export interface MysqlPool {
-  getConnection(callback: (error: NodeJS.ErrnoException | null, connection: MysqlPoolConnection) => unknown): void
+  getConnection(callback: (error: Error | null, connection: MysqlPoolConnection) => unknown): void
 }
 
 /** The `Pool` of `mysql2/promise`, which wraps one with callbacks. */
