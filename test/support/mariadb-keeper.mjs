@@ -28,6 +28,7 @@ const settings = {
   'character-set-server': 'utf8mb4',
   'collation-server': 'utf8mb4_general_ci',
   'table-open-cache': '4000',
+  'table-definition-cache': '4000',
 }
 
 const [server, installer] = ['mariadbd', 'mariadb-install-db'].map(programAt)

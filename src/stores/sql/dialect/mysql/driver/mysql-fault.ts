@@ -60,8 +60,11 @@ const unavailableNumbers: ReadonlySet<number> = new Set([
 /** Errors of privileges. */
 const forbiddenNumbers: ReadonlySet<number> = new Set([1044, 1142, 1143, 1227, 1370, 1410])
 
-/** Errors after which the whole transaction is retried: deadlocks, waits for locks, and rows that others have changed. */
-const conflictNumbers: ReadonlySet<number> = new Set([1020, 1205, 1213, 1412, 1613, 3101, 3572])
+/**
+ * Errors after which the whole transaction is retried: deadlocks, waits for locks, rows that others have changed, and statements that must be
+ * prepared again because a table has changed.
+ */
+const conflictNumbers: ReadonlySet<number> = new Set([1020, 1205, 1213, 1412, 1613, 1615, 3101, 3572])
 
 /** Errors of a value that does not fit its column. */
 const valueNumbers: ReadonlySet<number> = new Set([
