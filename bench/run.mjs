@@ -59,6 +59,7 @@ const { values: options } = parseArgs({
     peers: { type: 'boolean' },
     profile: { type: 'string' },
     texts: { type: 'string' },
+    'tenant-keys': { type: 'boolean' },
     json: { type: 'string' },
     record: { type: 'string' },
     before: { type: 'string' },
@@ -128,7 +129,7 @@ function extentOf() {
 /** @param {Engine} engine @param {(() => unknown)[]} cleanups */
 async function measureOn(engine, cleanups) {
   const location = engine === 'postgres' ? await temporarySchema('bench', cleanups) : temporaryFile(cleanups)
-  const catalogue = await createCatalogue(engine, location, texts)
+  const catalogue = await createCatalogue(engine, location, texts, options['tenant-keys'])
   cleanups.push(() => catalogue.close())
   const note = engine === 'postgres' && env['DATABASE_URL'] !== undefined ? ', on a server that is not pinned' : ''
   console.log(`\n${catalogue.version}${note}\n`)

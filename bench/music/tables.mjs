@@ -32,6 +32,14 @@ const foreignKeys = `
   alter table album_genres add foreign key (album_id) references albums, add foreign key (genre_id) references genres;
 `
 
+/** The same with keys that contain the tenant, which prove that rows refer to rows of their tenant. */
+const tenantKeys = `
+  alter table artists add unique (id, tenant_id);
+  alter table albums add unique (id, tenant_id), add foreign key (artist_id, tenant_id) references artists (id, tenant_id);
+  alter table tracks add foreign key (album_id, tenant_id) references albums (id, tenant_id);
+  alter table album_genres add foreign key (album_id) references albums, add foreign key (genre_id) references genres;
+`
+
 /** The column in the access rules of the target `ruled`. All rows belong to one tenant. */
 const tenant = 'tenant_id integer not null default 1'
 
@@ -99,16 +107,23 @@ function without(characters, row) {
   )
 }
 
-/** Creates and fills the tables. @param {Engine} engine @param {string} location @param {Texts} [texts] @returns {Promise<Catalogue>} */
-export async function createCatalogue(engine, location, texts = 'mixed') {
+/**
+ * Creates and fills the tables. With `hasTenantKeys`, foreign keys of PostgreSQL contain the tenant.
+ * @param {Engine} engine
+ * @param {string} location
+ * @param {Texts} [texts]
+ * @param {boolean} [hasTenantKeys]
+ * @returns {Promise<Catalogue>}
+ */
+export async function createCatalogue(engine, location, texts = 'mixed', hasTenantKeys = false) {
   const rows = allRows(texts)
-  return engine === 'postgres' ? createInPostgres(location, rows) : createInSqlite(location, rows)
+  return engine === 'postgres' ? createInPostgres(location, rows, hasTenantKeys) : createInSqlite(location, rows)
 }
 
 /** @typedef {ReturnType<typeof allRows>} AllRows */
 
-/** @param {string} url @param {AllRows} filled @returns {Promise<Catalogue>} */
-async function createInPostgres(url, filled) {
+/** @param {string} url @param {AllRows} filled @param {boolean} hasTenantKeys @returns {Promise<Catalogue>} */
+async function createInPostgres(url, filled, hasTenantKeys) {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(
@@ -125,7 +140,7 @@ async function createInPostgres(url, filled) {
     }
     if (table !== 'album_genres') await continueKeys(table, rows.length)
   }
-  await client.query(indexes + foreignKeys)
+  await client.query(indexes + (hasTenantKeys ? tenantKeys : foreignKeys))
   await client.query(`vacuum analyze ${Object.keys(filled).join(', ')}`)
   const { rows } = await client.query('show server_version')
   return {

@@ -1,10 +1,17 @@
-import { bytes } from 'ashlar'
+import { bytes, hasMany } from 'ashlar'
 import { expect, test } from 'vitest'
-import { acting, albumsInBothDirections, oneAttribute } from './compared.js'
+import { acting, albumsInBothDirections, bothDirections, oneAttribute, resource } from './compared.js'
 
 const exported = (...formats: readonly string[]) => ({ attributes: oneAttribute, export: { formats } })
 const limited = (maxRows: number) => ({ attributes: oneAttribute, export: { maxRows } })
 const responding = (type: string) => acting({ responds: bytes(type) }, { attributes: oneAttribute })
+
+const withTracks = (...formats: readonly string[]) => ({
+  resources: [
+    resource('albums', { attributes: oneAttribute, relations: { tracks: hasMany('tracks').via('albumId') } }),
+    resource('tracks', exported(...formats)),
+  ],
+})
 
 test('formats of an export that are gone or new', () => {
   expect(albumsInBothDirections(exported('ndjson', 'csv'), exported('ndjson'))).toEqual({
@@ -24,6 +31,14 @@ test('flat objects, which clients of application/json get in place of a document
   expect(albumsInBothDirections(exported('csv', 'json'), exported('csv'))).toEqual({
     forth: ['breaking response-media-type-removed GET /albums'],
     back: ['risky response-media-type-added GET /albums'],
+  })
+})
+
+test('formats of related resources', () => {
+  // The same change of all lists of a service is one line.
+  expect(bothDirections(withTracks('csv', 'ndjson'), withTracks('ndjson'))).toEqual({
+    forth: ['breaking export-format-removed service'],
+    back: ['safe export-format-added service'],
   })
 })
 

@@ -302,6 +302,25 @@ describe('an export', () => {
     expect(new Set(turnOfSlice).size).toBe(10)
   })
 
+  it('reads no rows ahead of a slow client, but for two parts', async () => {
+    let rowsRead = 0
+    const { server } = served({ export: { idleSeconds: 60 } }, {}, 1000)
+    onTestFinished(server.on('AfterFetchCollection', 'albums', ({ rows }) => void (rowsRead += rows.length)))
+    const response = await server.fetch(new Request('http://localhost/albums?fields[albums]=title', ndjson))
+    let text = ''
+    const held: number[] = []
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      // The client is busy. The server could read everything in the meantime.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      held.push(rowsRead - lines(text).length)
+    }
+    expect(lines(text)).toHaveLength(1000)
+    // One part is written, the next one is read, and one may wait in the stream of the response.
+    expect(Math.max(...held)).toBeLessThanOrEqual(300)
+    expect(held.length).toBeGreaterThanOrEqual(10)
+  })
+
   it('tells hooks of each part, which may refuse it, and not replace it', async () => {
     const { server, api } = served({}, { logger: { error: () => undefined } }, 1200)
     const counts: number[] = []
@@ -312,6 +331,58 @@ describe('an export', () => {
     )
     await api.get('/albums', ndjson)
     expect(counts).toEqual(Array.from({ length: 12 }, () => 100))
+  })
+})
+
+describe('an export of related resources', () => {
+  it('has the rows of the relation, with its filters, sorts and columns', async () => {
+    const { api } = served()
+    expect(lines((await api.get('/artists/1/albums?fields[albums]=title,year', ndjson)).text)).toEqual([
+      { id: '1', title: 'Dummy', year: null },
+      { id: '3', title: 'A "b", c', year: 1992 },
+    ])
+    const path = '/artists/1/albums?fields[albums]=title&filter[title]=b&sort=-title'
+    const response = await api.get(path, csv)
+    expect(response.text).toBe('id,title\r\n3,"A ""b"", c"\r\n')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="albums.csv"')
+    const headers = { ...csv.headers, 'Content-Type': 'application/x-www-form-urlencoded' }
+    const queried = await api.request('QUERY', '/artists/1/albums', { headers, raw: 'fields[albums]=title&sort=-id' })
+    expect(queried.text).toMatch(/^id,title\r\n3,/)
+    expect((await api.request('HEAD', '/artists/1/albums', csv)).headers.get('content-type')).toMatch(/^text\/csv/)
+  })
+
+  it('has all members, in parts, and no row twice', async () => {
+    const { api } = served({}, {}, 1203)
+    const rows = lines((await api.get('/artists/1/albums?fields[albums]=year&sort=-year,id', ndjson)).text)
+    const all = lines((await api.get('/albums?fields[albums]=year,artist&sort=-year,id', ndjson)).text)
+    const members = all.filter((row) => (row as Record<string, unknown>)['artist.id'] === '1')
+    expect(rows).toEqual(members.map((row) => ({ id: (row as { id: string }).id, year: (row as AlbumRow).year })))
+    expect(rows.length).toBeGreaterThan(500)
+  })
+
+  it('has the errors of the owner and of the query, and the limits of the export', async () => {
+    const { api } = served()
+    // Artist 2 is not in the scope.
+    for (const owner of ['2', '99']) expectErrors(await api.get(`/artists/${owner}/albums`, csv), [{ status: 404 }])
+    expectErrors(await api.get('/artists/1/albums?page[size]=3', csv), [{ status: 400, parameter: 'page' }])
+    expectErrors(await api.get('/artists/1/albums?filter[secret]=x', csv), [{ status: 400 }])
+    const priced = served({ export: { maxRows: 50 } }, { queryCost: { budget: 50 } })
+    expectErrors(await priced.api.get('/artists/1/albums', csv), [{ status: 400, code: 'QUERY_TOO_EXPENSIVE' }])
+    const limited = served({ export: { maxRows: 1 } }, { logger: { error: () => undefined } })
+    await expect(limited.api.get('/artists/1/albums', csv)).rejects.toThrow('There are more than 1 rows.')
+  })
+
+  it('has only the rows and the cells that the caller may see', async () => {
+    const { api } = served({ policy: (p: RuleKit) => ({ viewAny: true, view: p.eq('title', 'Dummy') }) })
+    expect((await api.get('/artists/1/albums?fields[albums]=title', csv)).text).toBe('id,title\r\n1,Dummy\r\n')
+  })
+
+  it('is only for to-many relations to one type that declares an export', async () => {
+    const { api } = served()
+    expect((await api.get('/albums/1/artist', csv)).headers.get('content-type')).toBe('application/vnd.api+json')
+    expect((await api.get('/artists/1/relationships/albums', csv)).document?.data).toHaveLength(2)
+    const undeclared = served({ export: false })
+    expect((await undeclared.api.get('/artists/1/albums', csv)).document?.data).toHaveLength(2)
   })
 })
 

@@ -1,6 +1,7 @@
 import { fail } from '../../core/errors/json-api-error.js'
 import { RawStored } from '../../core/util/raw-stored.js'
 import { isoText } from '../../core/util/iso-text.js'
+import { isStorableText } from '../../core/util/storable-text.js'
 import type { CursorCipher } from './cursor-cipher.js'
 
 /** Creates and reads the cursors of a server. */
@@ -52,7 +53,7 @@ function contentOf(text: string): CursorContent | null {
     if (!Array.isArray(content) || content.length !== 2) return null
     const [order, values] = content as readonly unknown[]
     if (!Array.isArray(order) || !Array.isArray(values) || order.length !== values.length) return null
-    if (!order.every((level) => typeof level === 'string' && isStorable(level))) return null
+    if (!order.every((level) => typeof level === 'string' && isStorableText(level))) return null
     const sortValues = values.map(storedValue)
     return sortValues.includes(undefined) ? null : { order, sortValues }
   } catch {
@@ -87,7 +88,7 @@ function tokenValue(value: unknown): unknown {
 
 /** Decodes a value of a token. Returns `undefined` for a value that no valid token has. */
 function storedValue(value: unknown): unknown {
-  if (typeof value === 'string') return isStorable(value) ? value : undefined
+  if (typeof value === 'string') return isStorableText(value) ? value : undefined
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -111,7 +112,7 @@ function rawStored(text: string): RawStored | undefined {
     case 'b':
       return new RawStored(new Uint8Array(Buffer.from(rest, 'base64')))
     case 't':
-      return isStorable(rest) ? new RawStored(rest) : undefined
+      return isStorableText(rest) ? new RawStored(rest) : undefined
     case 'i':
       return /^-?\d{1,19}$/.test(rest) ? new RawStored(BigInt.asIntN(64, BigInt(rest))) : undefined
     case 'n':
@@ -119,11 +120,4 @@ function rawStored(text: string): RawStored | undefined {
     default:
       return undefined
   }
-}
-
-/**
- * Returns whether databases accept the text. They refuse lone surrogates, which UTF-8 cannot encode, and most refuse U+0000.
- */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000')
 }

@@ -28,6 +28,7 @@ import { writeStatuses } from './responses.js'
 import { componentName, sharedComponent } from './shared-component.js'
 import {
   acceptedSuccess,
+  exported,
   noContent,
   notModified,
   pathItem,
@@ -71,11 +72,18 @@ function fetchRelated(api: Api, type: TypeContract, relation: RelationContract):
         headers,
         ...(api.isCompact ? { sharedAs: componentName(relatedDocument(api, relation)) } : {}),
       },
+      ...exportedMembers(api, relation),
       ...notModified(validators.length === 0 ? [] : headers),
     ],
     errors: [404],
     requirement: relation.access.read,
   })
+}
+
+/** Returns the response with the rows of an export of the members, if they have one type, which declares it. */
+function exportedMembers(api: Api, relation: RelationContract): readonly Success[] {
+  const { toMany, targets } = relation
+  return toMany && targets.length === 1 ? relatedTypes(relation, api.find).flatMap(exported) : []
 }
 
 /** Returns the operations of a relationship that some request may use. A relationship may be writable, but not readable. */

@@ -130,7 +130,7 @@ function fetchCollection(api: Api, type: TypeContract): JsonSchema {
 }
 
 /** Returns the response with the rows of an export, in the formats of the type. */
-function exported({ exportFormats }: TypeContract): readonly Success[] {
+export function exported({ exportFormats }: TypeContract): readonly Success[] {
   if (exportFormats.length === 0) return []
   const mediaTypes = exportFormats.map((format) => exportMediaTypes[format])
   return [{ status: 200, description: 'Or its rows.', schema: null, mediaTypes, headers: ['Content-Disposition'] }]

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { collectBody } from './early-body.js'
+import { collectBody } from './body-parts.js'
 
 /** A request that must wait. */
 interface Waiting {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { byteLength, discardBody, isBodyStream } from '../../core/http/body-stream.js'
 import type { HttpResponse } from '../../core/http/response.js'
 import { combinedHeaders } from './combined-headers.js'
-import { dropCollected } from './early-body.js'
+import { dropCollected } from './body-parts.js'
 import { http2StreamOf } from './connection-turns.js'
 import { sendStream } from './send-stream.js'
 

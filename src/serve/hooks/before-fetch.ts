@@ -1,6 +1,6 @@
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { objectOf } from '../read/graph/graph-node.js'
-import type { LinkagePlan } from '../read/plan/read-plan.js'
+import type { ParentRead } from '../read/plan/read-plan.js'
 import type { ReadContext } from '../read/read-context.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import { firesFor } from './after-fetch.js'
@@ -10,7 +10,7 @@ import { workContext } from './work-context.js'
 type BeforeFetch = 'BeforeFetchRelated' | 'BeforeFetchRelationship'
 
 /** Returns the plan that reads the owner of a relation with all columns if a listener gets its row. */
-export function parentPlan<Plan extends LinkagePlan>(
+export function parentPlan<Plan extends ParentRead>(
   plan: Plan,
   name: BeforeFetch,
   owner: ServedType,

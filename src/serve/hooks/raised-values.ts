@@ -1,5 +1,5 @@
-import type { OpenTransactions } from '../read/open-transactions.js'
-import { readTransaction } from '../read/open-transactions.js'
+import type { OpenTransactions } from '../read/read-context.js'
+import { readTransaction } from '../read/read-context.js'
 import { findRow } from '../read/rows/fetch-row.js'
 import type { ColumnValues } from '../../declare/resource/capabilities/persister.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'

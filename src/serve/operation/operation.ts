@@ -57,10 +57,8 @@ export type Operation =
   /** Fetches a collection if `id` is `null`, otherwise one resource. */
   | (OperationFields<'FetchResource'> & {
       readonly id: string | null
-      /** The format in which the collection is exported instead of shown as a document. */
-      readonly exportAs?: ExportFormat
-    })
-  | (OperationFields<'FetchRelated'> & OnRelationship)
+    } & Exported)
+  | (OperationFields<'FetchRelated'> & OnRelationship & Exported)
   | (OperationFields<'FetchRelationship'> & OnRelationship)
   | (OperationFields<'CreateResource'> & WithDocument & WithoutResource)
   | (OperationFields<'UpdateResource'> & OnResource & WithDocument & WithVersion)
@@ -70,6 +68,11 @@ export type Operation =
   | (OperationFields<'UpdateRelationship'> & OnRelationship & WithDocument & WithVersion)
   | (OperationFields<'AddToRelationship'> & OnRelationship & WithDocument & WithVersion)
   | (OperationFields<'RemoveFromRelationship'> & OnRelationship & WithDocument & WithVersion)
+
+interface Exported {
+  /** The format in which a list is exported instead of shown as a document. */
+  readonly exportAs?: ExportFormat
+}
 
 /** The parts of an operation that do not depend on the method and the target. */
 export interface OperationParts extends Preconditions {
@@ -173,11 +176,23 @@ export function operationFor(method: string, target: Target | null, parts: Opera
 function relationshipOperation(
   method: string,
   { type, id, relationship, isRelationshipEndpoint }: Target,
-  { query, profiles, document, returns, context, ifMatch }: OperationParts,
+  { query, profiles, document, returns, exportAs = null, context, ifMatch }: OperationParts,
 ): Operation {
   if (id === null || relationship === null) return fail('APPLICATION_ERROR')
   if (readMethods.has(method)) {
     const kind = isRelationshipEndpoint ? 'FetchRelationship' : 'FetchRelated'
+    if (exportAs !== null && kind === 'FetchRelated') {
+      return {
+        kind,
+        type,
+        query,
+        profiles,
+        context: new OperationContext(type, kind, context),
+        id,
+        relationship,
+        exportAs,
+      }
+    }
     return { kind, type, query, profiles, context: new OperationContext(type, kind, context), id, relationship }
   }
   const kind = changeOf(method)

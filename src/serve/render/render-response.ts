@@ -7,7 +7,7 @@ import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { PageLinkName, PageLinks } from '../../declare/pagination/page-description.js'
 import type { PageParameters } from '../../declare/pagination/page-request.js'
 import type { PageQuery } from '../../declare/pagination/page-url.js'
-import { idReader } from '../../declare/resource/reading/id-reader.js'
+import { idReader } from '../../declare/resource/reading/row-linkage.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import type { Awaitable } from '../../core/util/types.js'
 import type { DocumentFrame } from './document-frame.js'
@@ -93,10 +93,11 @@ export function renderResponse(value: ResponseValue | ResultsValue, rendering: R
     case 'results': {
       const profiles = value.results.flatMap((result) => ('profiles' in result ? result.profiles : []))
       const whole = documentText(rendering, null)
-      const writing = { base: rendering.base, onUnshown: rendering.log }
-      const written = writeResults(`{${json(value.member)}:`, value.results, { ...writing, output: whole })
+      const writing = { base: rendering.base, output: whole, onUnshown: rendering.log }
+      const written = writeResults(`{${json(value.member)}:`, value.results, writing)
       // The results of a POST have no URL, so the document has no `self` link.
-      const document = { ...value, profiles, meta: null, links: null, pages: null }
+      const { status, headers } = value
+      const document = { status, headers, profiles, meta: null, links: null, pages: null }
       return written.then((text) => renderDocument(document, { text, whole }, { ...rendering, self: null }))
     }
     case 'error':

@@ -4,13 +4,15 @@ import type { RequestContext } from '../../declare/resource/request/request-cont
 import type { Row } from '../../core/rows/row-set.js'
 import { rowObject } from '../../core/rows/row-set.js'
 import { lruCache } from '../../core/util/lru-cache.js'
-import type { ValueWriter } from './value-writer.js'
 
 /** Appends a resource object to a text. */
 export type ResourceWriter = (text: string, node: ResourceNode, context: RequestContext) => string
 
 /** Appends a relationship object to a text. */
 export type RelationshipWriter = (text: string, row: Row, loaded: LoadedRelationship | undefined, id: string) => string
+
+/** Returns the JSON text of a stored value. */
+export type ValueWriter = (stored: unknown) => string
 
 /** A part of the text of a resource object: constant text, or a value that is written for each row. */
 export type TemplatePiece =

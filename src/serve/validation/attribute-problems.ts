@@ -15,6 +15,7 @@ import type { Validation } from './validation.js'
 import { nothingStored } from './validation.js'
 import type { Violation } from './violation.js'
 import { memoize } from '../../core/util/memoize.js'
+import { isStorableText } from '../../core/util/storable-text.js'
 import { appliesInMode } from './field-rules.js'
 import { contentViolations, isEmptyValue } from './form-violations.js'
 
@@ -108,7 +109,7 @@ export function areCertainlyValid(
   const rules = rulesOf(schemas)(writable)[mode]
   if (rules === null) return false
   const options = { schemas, limit }
-  for (const { name, spec, isRequired, mayBeNull, checks, hasContent } of rules) {
+  for (const { name, spec, isRequired, mayBeNull, checks, hasContent, isPlainText } of rules) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined
     if (value === undefined) {
       // An attribute that an update does not name keeps its value.
@@ -122,6 +123,10 @@ export function areCertainlyValid(
     if (checks === null) return false
     for (const check of checks) if (!check(value)) return false
     if (!hasContent) continue
+    if (isPlainText && typeof value === 'string') {
+      if ((isRequired && value === '') || !isStorableText(value)) return false
+      continue
+    }
     if (contentViolations(spec, value, options).length > 0) return false
     if (isRequired && isEmptyValue(value)) return false
   }
@@ -141,6 +146,8 @@ interface ValueRules {
   readonly checks: readonly ((value: unknown) => boolean)[] | null
   /** False for integers and booleans, whose JSON type says all: they have no texts, and are never empty. */
   readonly hasContent: boolean
+  /** Whether a text has no form of its own, as that of a date: it only has to be storable. */
+  readonly isPlainText: boolean
 }
 
 /**
@@ -166,9 +173,11 @@ function valueRules({ name, spec }: CompiledAttribute, mode: Validation['mode'],
   const isPlain = spec.kind.children === 'none' && rules.every(dependsOnValueOnly(spec))
   const ruleSchemas = rules.flatMap((rule) => (rule.kind === 'schema' ? [rule.schema] : []))
   const checks = isPlain ? [spec.kind.schema, ...ruleSchemas].map((schema) => schemas.check(schema)) : null
-  const { unconvertedType } = spec.kind
+  const { unconvertedType, moment, textProblem } = spec.kind
   const hasContent = unconvertedType !== 'integer' && unconvertedType !== 'boolean'
-  return { name, spec, isRequired: has('required'), mayBeNull: has('nullable'), checks, hasContent }
+  const isPlainText = spec.kind.children === 'none' && moment === null && textProblem === null
+  const ofValue = { checks, hasContent, isPlainText }
+  return { name, spec, isRequired: has('required'), mayBeNull: has('nullable'), ...ofValue }
 }
 
 /**

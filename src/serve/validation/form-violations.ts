@@ -6,6 +6,7 @@ import type { Validation } from './validation.js'
 import type { Violation } from './violation.js'
 import { noViolations, valueViolation, prefixedViolations } from './violation.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
+import { isStorableText } from '../../core/util/storable-text.js'
 
 /**
  * Checks the form of a value: its JSON type, whether its texts can be stored, whether a date or time is real, and the
@@ -77,8 +78,8 @@ function memberViolations(members: Iterable<readonly [string | number, unknown]>
 const nameRules = Object.freeze({ wellFormed: 'wellFormedName', noNullCharacter: 'noNullCharacterInName' } as const)
 
 function faultOf(text: string): keyof typeof nameRules | null {
-  if (!text.isWellFormed()) return 'wellFormed'
-  return text.includes('\u0000') ? 'noNullCharacter' : null
+  if (isStorableText(text)) return null
+  return text.isWellFormed() ? 'noNullCharacter' : 'wellFormed'
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ResponseValue } from '../operation/response-value.js'
 import { dataResponse, noContentResponse } from '../operation/response-value.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, objectOf } from '../read/graph/graph-node.js'
-import { readGraph } from '../read/graph/show-resources.js'
+import { isComplete, readGraph } from '../read/graph/show-resources.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
 import { planRead } from '../read/plan/read-plan.js'
 import { permissionIn } from '../read/query/permission.js'
@@ -119,7 +119,7 @@ export async function responsesTo(
     return nodes.map((node) => noContentResponse({ written: node }))
   }
   for (const [index, node] of nodes.entries()) addKnownLinkage(node, created[index]?.changes ?? [], plan)
-  await readGraph(nodes, plan, reading)
+  if (!isComplete(nodes, plan)) await readGraph(nodes, plan, reading)
   return nodes.map((node) => {
     const resources = { primary: [node], many: false, included: null, query, context }
     return dataResponse(resources, { status: 201, location: node })

@@ -1,9 +1,9 @@
 import { HttpError } from '../../core/errors/http-error.js'
 import { JsonApiError } from '../../core/errors/json-api-error.js'
 import type { VersionMatch } from '../negotiate/preconditions.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
-import { writeTransaction } from '../read/open-transactions.js'
-import { scopeConditions } from '../read/query/scope-conditions.js'
+import type { OpenTransactions, ReadContext } from '../read/read-context.js'
+import { writeTransaction } from '../read/read-context.js'
+import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import { withScopes } from '../read/rows/fill-scopes.js'
 import type {
   ShortcutCapabilities,
@@ -19,15 +19,15 @@ import type { RequestContext } from '../../declare/resource/request/request-cont
 import { permittedConditions, staysPermitted } from './persist/permitted-writes.js'
 import { versionConditions, anyVersion } from './persist/check-version.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
-import type { ReadContext } from '../read/read-context.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import type { RowFlag } from '../../declare/resource/capabilities/provider.js'
 import type { CompiledAttribute } from '../../declare/resource/compiled/compiled-type.js'
 import { linkageIsInRow } from '../../declare/resource/reading/row-linkage.js'
 import type { SentIdentifier } from './document/sent-linkage.js'
 import type { LinkageChange, Member, MemberOf } from './linkage/linkage-change.js'
-import { looksAtModel, looksAtReferring } from './persist/check-scope.js'
+import { looksAtModel } from '../../stores/row-query/condition-analysis.js'
 import type { WriteOutcome } from './persist/write-outcome.js'
+import type { WriteStrategies } from './write-strategy.js'
 import { writeStrategies } from './write-strategy.js'
 
 /*
@@ -106,6 +106,8 @@ const noReferences: StatementReferences = Object.freeze({ memberOf: () => undefi
 interface ReferenceOptions {
   /** Whether the function that gets the references accepts scopes. */
   readonly acceptsScopes: boolean
+  /** The references that the strategies of the type allow. */
+  readonly known: WriteStrategies['references']
   readonly context: RequestContext
 }
 
@@ -116,10 +118,9 @@ interface ReferenceOptions {
 export function statementReferences(
   served: ServedType,
   changes: readonly LinkageChange[],
-  { acceptsScopes, context }: ReferenceOptions,
+  { acceptsScopes, known, context }: ReferenceOptions,
 ): StatementReferences | null {
   if (changes.length === 0) return noReferences
-  const { references: known } = writeStrategies(served)
   const sent = new Map<ServedRelation, RowReference>()
   const members = new Map<SentIdentifier, Member>()
   for (const { relation, added } of changes) {
@@ -127,7 +128,10 @@ export function statementReferences(
     if (reference === undefined) {
       reference = known.get(relation)
       if (reference === undefined) return null
-      for (const target of relation.related.values()) if (looksAtReferring(target, served, context)) return null
+      for (const target of relation.related.values()) {
+        const scope = scopeIn(target, context)
+        if (scope !== null && looksAtModel(scope, served, context)) return null
+      }
       if (added.length === 0) continue
       const { conditions } = acceptsScopes ? reference : withScopes({ conditions: reference.conditions, context })
       if (conditions !== reference.conditions) reference = { ...reference, conditions }
@@ -166,9 +170,9 @@ export function unreadMembers(
   context: RequestContext,
 ): StatementReferences | null {
   if (changes.length === 0) return noReferences
-  const { fixed } = writeStrategies(served)
+  const { fixed, references: known } = writeStrategies(served)
   if (!changes.every((change) => isWritableWithoutRow(change) && !fixed.has(change.relation))) return null
-  return statementReferences(served, changes, { acceptsScopes, context })
+  return statementReferences(served, changes, { acceptsScopes, known, context })
 }
 
 /**

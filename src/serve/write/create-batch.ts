@@ -2,9 +2,8 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { workContext } from '../hooks/work-context.js'
 import type { ResponseValue } from '../operation/response-value.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
-import { currentTransactions, writeTransaction } from '../read/open-transactions.js'
+import { currentTransactions, servedType, writeTransaction } from '../read/read-context.js'
 import type { ReadContext, RequestServices } from '../read/read-context.js'
-import { servedType } from '../read/read-context.js'
 import type { ColumnValues, RowReference } from '../../declare/resource/capabilities/persister.js'
 import type { ServedRelation, ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { Awaitable } from '../../core/util/types.js'
@@ -89,7 +88,7 @@ function byStatement(served: ServedType): BatchWay {
       statementReferences(
         served,
         resources.flatMap(({ changes }) => changes),
-        { acceptsScopes, context },
+        { acceptsScopes, known, context },
       ),
     // An error means that it is unknown whether the rows were stored, such as after a lost connection: no second attempt.
     insert: async (rows, { references }, { request: { context } }) => {

@@ -36,10 +36,11 @@ async function byStatement(write: CreateWrite): Promise<WriteOutcome | null> {
   const { served, changes, selfLinkage, request } = write
   const { context } = request
   const { create: shortcuts } = served.shortcuts
-  const call = shortcutCall(served, writeStrategies(served).create.reason, shortcuts, request.open)
+  const { create: strategy, references: known } = writeStrategies(served)
+  const call = shortcutCall(served, strategy.reason, shortcuts, request.open)
   if (call === null || shortcuts?.autocommit === undefined || selfLinkage.length > 0) return null
   const { transaction, acceptsScopes } = call
-  const found = statementReferences(served, changes, { acceptsScopes, context })
+  const found = statementReferences(served, changes, { acceptsScopes, known, context })
   if (found === null) return null
   let row: StatementRow | null
   try {

@@ -1,7 +1,7 @@
 import { fail } from '../../core/errors/json-api-error.js'
 import { fire } from '../hooks/fire-events.js'
 import { workContext } from '../hooks/work-context.js'
-import { writeTransaction } from '../read/open-transactions.js'
+import { writeTransaction } from '../read/read-context.js'
 import { checkedRows } from '../read/rows/checked-rows.js'
 import { fetchObject, fetchRow } from '../read/rows/fetch-row.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'

@@ -1,6 +1,6 @@
 import type { GraphNode } from '../read/graph/graph-node.js'
 import { nodesOf, primaryNode, setRelationship } from '../read/graph/graph-node.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
+import type { OpenTransactions } from '../read/read-context.js'
 import { guardFlags, linkageFlag } from '../read/plan/row-flags.js'
 import { fetchRow } from '../read/rows/fetch-row.js'
 import type { RowFlag } from '../../declare/resource/capabilities/provider.js'

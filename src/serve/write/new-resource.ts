@@ -18,7 +18,7 @@ import type { LinkageChange, MemberOf } from './linkage/linkage-change.js'
 import { linkageChange } from './linkage/linkage-change.js'
 import { splitSelfLinkage } from './document/self-linkage.js'
 import type { SentLinkage } from './document/sent-linkage.js'
-import { readTransaction } from '../read/open-transactions.js'
+import { readTransaction } from '../read/read-context.js'
 import { deny } from '../read/query/permission.js'
 import type { ReadContext } from '../read/read-context.js'
 import { nothingStored } from '../validation/validation.js'
@@ -131,7 +131,7 @@ export function checkNewResource<Of extends NewResource>(
     row: null,
     stored: nothingStored,
     storesRow: true,
-    transaction: readTransaction(served, open),
+    transaction: open === null ? null : readTransaction(served, open),
   }
   return checkDocument(served, document, write, services, resource)
 }

@@ -3,7 +3,7 @@ import { replyResponse } from '../hooks/reply-response.js'
 import { stepsAfter, stepsAfterSave } from '../hooks/fire-events.js'
 import { contextWith, workContext } from '../hooks/work-context.js'
 import { preferenceApplied } from '../negotiate/prefer.js'
-import type { ResponseValue } from '../operation/response-value.js'
+import type { ResourceRows, ResponseValue } from '../operation/response-value.js'
 import { dataResponse, metaResponse, noContentResponse } from '../operation/response-value.js'
 import { holds } from '../read/graph/fetch-parent.js'
 import type { GraphNode } from '../read/graph/graph-node.js'
@@ -13,12 +13,13 @@ import { linkageResponse } from '../read/graph/linkage-response.js'
 import type { ShownResources } from '../read/graph/show-resources.js'
 import { showResources } from '../read/graph/show-resources.js'
 import type { DocumentPlan } from '../read/plan/document-plan.js'
+import type { ServedRelation } from '../../declare/resource/capabilities/served-type.js'
 import type { WorkContext } from '../../declare/resource/events/stored-rows.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { RowObject } from '../../declare/resource/fields/field-spec.js'
 import { guardsOf } from '../../declare/resource/fields/field-guard.js'
-import { idReader } from '../../declare/resource/reading/id-reader.js'
-import { rowLinkage } from '../../declare/resource/reading/row-linkage.js'
+import type { Identifier } from '../../declare/resource/parts/identifier.js'
+import { idReader, rowLinkage, visibilityFlag } from '../../declare/resource/reading/row-linkage.js'
 import { versionReader } from '../../declare/resource/versions/version-token.js'
 import type { RowSet } from '../../core/rows/row-set.js'
 import { rowObject } from '../../core/rows/row-set.js'
@@ -45,7 +46,6 @@ export function respond(write: CreateWrite | UpdateWrite, outcome: WriteOutcome)
   if (outcome.kind === 'accepted') return acceptedResponse(outcome.work, request)
   const [node] = nodesOf(served, outcome.rows)
   if (node === undefined) return noneCameBack(type)
-  if (write.mode === 'create') addKnownLinkage(node, write.changes, write.plan)
   const { hasListenersAfter } = writeStrategies(served)
   return hasListenersAfter[mode] ? respondAfterListeners(write, node) : resourceResponse(write, node)
 }
@@ -56,17 +56,69 @@ function noneCameBack({ type }: CompiledType): never {
 
 /**
  * Adds the linkage of a new resource that is known from its write, so that it is not read again: relations without a related
- * resource, and relations to sent resources, which were found to be visible.
+ * resource, and relations to sent resources, which were found to be visible. If it is all that the row lacks, it becomes flags of the row,
+ * so that the resource is shown like one that was read.
  */
 export function addKnownLinkage(node: GraphNode, changes: readonly LinkageChange[], plan: DocumentPlan): void {
-  const { served, columns } = node.rows
-  for (const relation of plan.writtenLinkage(served)) {
-    const data = rowLinkage(relation, columns)(node.row)
-    const [sent] = changes.find((change) => change.relation === relation)?.added ?? []
-    const isKnown = data === null || (sent?.type === data.type && sent.id === data.id)
-    if (isKnown) setRelationship(node, relation.name, { data, total: null, page: null, members: null })
+  const written = writtenLinkage(node.rows, plan)
+  if (written === null) return
+  const flags: boolean[] = []
+  for (const { relation, read } of written.relations) {
+    const data = knownLinkage(relation, read(node.row), changes)
+    if (data === undefined) return addRelationships(node, changes, written)
+    flags.push(data !== null)
+  }
+  if (written.flagged === null) return addRelationships(node, changes, written)
+  node.row = [...node.row, ...flags]
+  node.rows = written.flagged
+}
+
+/** Adds the known linkage of some of the relations, or of rows that functions of the application get: they have no flags. */
+function addRelationships(node: GraphNode, changes: readonly LinkageChange[], { relations }: WrittenLinkage): void {
+  for (const { relation, read } of relations) {
+    const data = knownLinkage(relation, read(node.row), changes)
+    if (data !== undefined) setRelationship(node, relation.name, { data, total: null, page: null, members: null })
   }
 }
+
+/** Returns the linkage in the row of a new resource; `undefined` if it is not known whether the related resource is visible. */
+function knownLinkage(
+  relation: ServedRelation,
+  data: Identifier | null,
+  changes: readonly LinkageChange[],
+): Identifier | null | undefined {
+  const sent = changes.find((change) => change.relation === relation)?.added[0]
+  const isKnown = data === null || (sent?.type === data.type && sent.id === data.id)
+  return isKnown ? data : undefined
+}
+
+/** The relations whose linkage a write may know. */
+interface WrittenLinkage {
+  readonly columns: readonly string[]
+  readonly relations: readonly { readonly relation: ServedRelation; readonly read: ReturnType<typeof rowLinkage> }[]
+  /** The columns with a flag for each of them; `null` if the plan has no such flags. */
+  readonly flagged: ResourceRows | null
+}
+
+/** Returns `null` if there are none. */
+function writtenLinkage({ served, columns }: ResourceRows, plan: DocumentPlan): WrittenLinkage | null {
+  const relations = plan.writtenLinkage(served)
+  if (relations.length === 0) return null
+  const last = lastWritten.get(relations)
+  if (last?.columns === columns) return last
+  const flags = relations.map(visibilityFlag)
+  const isFlagged = flags.every((name) => plan.flags(served).some((flag) => flag.name === name))
+  const written = {
+    columns,
+    relations: relations.map((relation) => ({ relation, read: rowLinkage(relation, columns) })),
+    flagged: isFlagged ? { served, columns: [...columns, ...flags] } : null,
+  }
+  lastWritten.set(relations, written)
+  return written
+}
+
+/** The last linkage by the relations of a plan: writes of a type return the same columns each time. */
+const lastWritten = new WeakMap<readonly ServedRelation[], WrittenLinkage>()
 
 async function respondAfterListeners(write: CreateWrite | UpdateWrite, node: GraphNode): Promise<ResponseValue> {
   const { served, mode, plan, request } = write
@@ -86,6 +138,7 @@ function resourceResponse(write: CreateWrite | UpdateWrite, node: GraphNode): Aw
   }
   if (returns === 'minimal' && (mode === 'update' || write.document.id !== null)) return minimalResponse(write, node)
   const headers = returns === 'representation' ? preferenceApplied(returns) : []
+  if (write.mode === 'create') addKnownLinkage(node, write.changes, plan)
   const showing = showResources([node], false, plan, request)
   return isPromise(showing) ? showing.then(respondWith) : respondWith(showing)
 

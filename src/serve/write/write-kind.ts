@@ -1,6 +1,5 @@
 import type { ResponseValue } from '../operation/response-value.js'
-import type { OpenTransactions } from '../read/open-transactions.js'
-import type { ReadContext } from '../read/read-context.js'
+import type { OpenTransactions, ReadContext } from '../read/read-context.js'
 import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
 import type { Awaitable } from '../../core/util/types.js'
 import type { HiddenMembers } from './persist/hidden-members.js'

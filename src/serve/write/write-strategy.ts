@@ -14,7 +14,7 @@ import { referenceColumn } from '../../declare/resource/compiled/relation-link.j
 import { scopeConditions, scopeIn } from '../read/query/scope-conditions.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { mayHideMembers } from './document/writable-members.js'
-import { looksAtModel } from './persist/check-scope.js'
+import { looksAtModel } from '../../stores/row-query/condition-analysis.js'
 
 /**
  * The strategies by which the writes of a type reach the store. Every condition is in this file.

@@ -37,7 +37,7 @@ function checkRelationships(
   if (relations.length === 0) return
   const invalid = Object.fromEntries(relations.map(({ name }) => [name, withoutLocalIds(relationships[name])]))
   for (const each of readRelationships({ relationships: invalid }, relations, Number.POSITIVE_INFINITY).problems) {
-    if (faults.isFull) return
+    if (faults.isFull()) return
     const { source } = each
     const hasPointer = source !== undefined && 'pointer' in source
     faults.report(hasPointer ? { ...each, source: { pointer: at + source.pointer } } : each)

@@ -27,7 +27,7 @@ export function checkOperationData(
     if (op === 'update') checkIdentity(data, Object.keys(operation).some(isTarget), `${at}/data`, faults)
     visitEmbeddedLinkage(data, relationsOf(data, hasRelation), (identifier, path) => {
       checkLid(identifier, () => `${at}/data${pointer(...path)}`, faults)
-      return !faults.isFull
+      return !faults.isFull()
     })
   }
 }
@@ -69,7 +69,7 @@ function checkIdentity(data: JsonMembers, hasTarget: boolean, at: string, faults
 /** https://jsonapi.org/format/1.1/#document-resource-object-linkage */
 function checkLinkage(data: unknown, op: OperationCode, at: string, faults: ProblemCollector): void {
   if (Array.isArray(data)) {
-    for (let index = 0; index < data.length && !faults.isFull; index += 1) {
+    for (let index = 0; index < data.length && !faults.isFull(); index += 1) {
       checkIdentifier(data[index], at + pointer(index), faults)
     }
   } else if (op !== 'update') faults.report(invalidBatch("'data' must be an array of resource identifiers", at))

@@ -84,7 +84,7 @@ export function checkLocalIds(
   faults: ProblemCollector,
 ): void {
   for (const use of uses) {
-    if (faults.isFull) return
+    if (faults.isFull()) return
     if (!known.has(localIdKey(use))) {
       const { type, lid } = use
       faults.report(problem('LOCAL_ID_NOT_FOUND', { type, lid }, { source: { pointer: localIdPointer(use, at) } }))

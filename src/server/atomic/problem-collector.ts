@@ -5,7 +5,7 @@ import { problem } from '../../core/errors/json-api-error.js'
 export interface ProblemCollector {
   readonly all: readonly Problem[]
   /** Whether the limit is reached. Further checks can be skipped then. */
-  readonly isFull: boolean
+  isFull(): boolean
   report(...problems: readonly Problem[]): void
 }
 
@@ -14,9 +14,7 @@ export function problemCollector(limit: number): ProblemCollector {
   const all: Problem[] = []
   return {
     all,
-    get isFull() {
-      return all.length >= limit
-    },
+    isFull: () => all.length >= limit,
     report(...problems) {
       for (const each of problems) if (all.length < limit) all.push(each)
     },

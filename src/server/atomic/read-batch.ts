@@ -37,11 +37,12 @@ export function readBatch(document: unknown, options: BatchReadOptions): readonl
   }
   const faults = problemCollector(limit)
   checkTopLevel(document, faults)
-  const operationReading = { ...options, known: new Set<string>(), faults }
+  const { resolveHref, hasRelation, findTypeOperation } = options
+  const reading = { resolveHref, hasRelation, findTypeOperation, known: new Set<string>(), faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
-    if (faults.isFull) break
-    const operation = readOperation(each, pointer(member, index), operationReading)
+    if (faults.isFull()) break
+    const operation = readOperation(each, pointer(member, index), reading)
     if (operation !== null) operations.push(operation)
   }
   if (faults.all.length > 0) failAll(faults.all)
@@ -68,7 +69,7 @@ function checkTopLevel(document: unknown, faults: ProblemCollector): void {
   }
 }
 
-interface OperationReading extends BatchReadOptions {
+interface OperationReading extends Omit<BatchReadOptions, 'maxOperations' | 'limit'> {
   /** The local ids that earlier operations add. */
   readonly known: Set<string>
   readonly faults: ProblemCollector

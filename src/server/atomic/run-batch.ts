@@ -56,8 +56,8 @@ export async function runBatch(
   // Each operation gets the custom query parameters of the batch, for user-defined code. The plans of an empty query are cached.
   const query = context.request?.query === '' ? call.query : { ...noQuery, custom: call.query.custom }
   await spendBatch({ operations, services, context, query, profiles })
-  const attempt = { host, handler, query, profiles }
-  const byStatement = await runByStatement(operations, attempt)
+  const shared = { host, handler, query, profiles }
+  const byStatement = await runByStatement(operations, shared)
   if (byStatement !== null) return responseTo(byStatement)
   const [first] = operations
   invariant(first !== undefined, 'a batch has no operations')
@@ -70,7 +70,7 @@ export async function runBatch(
     const onError = (reply: ErrorReply): never =>
       rollBack({ kind: 'error', reply: running === null ? reply : mapReplyPointers(reply, pointerMapperOf(running)) })
     try {
-      return responseTo(await runOperations(operations, { ...attempt, onOperation, onError }))
+      return responseTo(await runOperations(operations, shared, { onOperation, onError }))
     } catch (thrown) {
       failure = { thrown, operation: running }
       throw thrown

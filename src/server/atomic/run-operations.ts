@@ -7,7 +7,7 @@ import type { Handler } from '../../serve/handler/handler.js'
 import type { Operation } from '../../serve/operation/operation.js'
 import type { QueryParameters } from '../../serve/operation/query-parameters.js'
 import type { ResponseValue, ResultValue } from '../../serve/operation/response-value.js'
-import { idReader } from '../../declare/resource/reading/id-reader.js'
+import { idReader } from '../../declare/resource/reading/row-linkage.js'
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { isPossibleId } from '../../serve/route/route-table.js'
 import type { ExtensionHost } from '../assembly/declared/extension.js'
@@ -20,13 +20,17 @@ import type { JsonMembers } from '../../core/util/types.js'
 import { pauses } from '../../core/util/time-slices.js'
 import { versionMatch } from './sent-version.js'
 
-/** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
-export interface BatchAttempt {
+/** What the operations of a batch share. */
+export interface SharedRequest {
   readonly host: ExtensionHost
   readonly handler: Handler
   /** The query parameters of the batch that each operation gets. */
   readonly query: QueryParameters
   readonly profiles: readonly string[]
+}
+
+/** One attempt to run a batch. After a conflict of transactions, a store may retry it. */
+export interface BatchAttempt {
   /** Called with the operation that starts; with `null` if several run together. */
   readonly onOperation: (operation: PlannedOperation | null) => void
   /** Called with an error response that a handler returned instead of throwing. It ends the batch. */
@@ -34,6 +38,7 @@ export interface BatchAttempt {
 }
 
 interface Progress extends BatchAttempt {
+  readonly shared: SharedRequest
   readonly operations: readonly PlannedOperation[]
   /** The ids of added resources, by local id. */
   readonly ids: Map<string, string>
@@ -48,11 +53,13 @@ interface Progress extends BatchAttempt {
 /** Runs operations in their order. Consecutive additions of one type are created together if possible. */
 export async function runOperations(
   operations: readonly PlannedOperation[],
-  attempt: BatchAttempt,
+  shared: SharedRequest,
+  { onOperation, onError }: BatchAttempt,
 ): Promise<readonly ResultValue[]> {
+  const results: ResultValue[] = []
   const lastWrites = lastRelationshipWrites(operations)
-  const progress: Progress = { ...attempt, operations, ids: new Map(), results: [], lastWrites, identifiers: 0 }
-  const { results } = progress
+  const ids = new Map<string, string>()
+  const progress: Progress = { shared, onOperation, onError, operations, ids, results, lastWrites, identifiers: 0 }
   // Operations before `singleEnd` run one by one; operations before `end` may be created together.
   let [singleEnd, end] = [0, 0]
   const pause = pauses()
@@ -83,14 +90,23 @@ function lastRelationshipWrites(operations: readonly PlannedOperation[]): Readon
  */
 export async function runByStatement(
   operations: readonly PlannedOperation[],
-  attempt: Omit<BatchAttempt, 'onOperation' | 'onError'>,
+  shared: SharedRequest,
 ): Promise<readonly ResultValue[] | null> {
   const { length } = operations
   const results: ResultValue[] = []
-  const unused = { onOperation: noop, onError, lastWrites: new Set<PlannedOperation>(), identifiers: 0 }
-  const progress: Progress = { ...attempt, ...unused, operations, ids: new Map(), results }
+  const [ids, lastWrites] = [new Map<string, string>(), new Set<PlannedOperation>()]
+  const progress: Progress = {
+    shared,
+    onOperation: noop,
+    onError: unexpected,
+    operations,
+    ids,
+    results,
+    lastWrites,
+    identifiers: 0,
+  }
   if (length < 2 || additionsFrom(0, progress) < length) return null
-  const { services } = attempt.host
+  const { services } = shared.host
   const { responses } = await traced({ operation: operationAt(operations, 0), position: 0, count: length }, () =>
     createBatchByStatement(creationsIn(0, length, progress), services),
   )
@@ -101,13 +117,13 @@ export async function runByStatement(
 
 function noop(): void {}
 
-function onError(): never {
+function unexpected(): never {
   invariant(false, 'resources were created by one statement, and the response is an error')
 }
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.onOperation(operation)
-  const handle = (): Promise<ResponseValue> => progress.handler(operationOf(operation, progress))
+  const handle = (): Promise<ResponseValue> => progress.shared.handler(operationOf(operation, progress))
   addResult(operation, await traced({ operation, position: progress.results.length, count: 1 }, handle), progress)
 }
 
@@ -127,10 +143,10 @@ function traced<Result>({ operation, ...step }: OperationStep, work: () => Promi
 /** Creates resources together. Returns how many operations are done or must run one by one. */
 async function addTogether(start: number, end: number, progress: Progress): Promise<number> {
   progress.onOperation(null)
-  const { operations, host } = progress
+  const { operations, shared } = progress
   const { responses, single } = await traced(
     { operation: operationAt(operations, start), position: start, count: end - start },
-    () => createBatch(creationsIn(start, end, progress), host.services),
+    () => createBatch(creationsIn(start, end, progress), shared.host.services),
   )
   for (const [index, response] of responses.entries()) {
     addResult(operationAt(operations, start + index), response, progress)
@@ -146,7 +162,7 @@ function creationsIn(start: number, end: number, progress: Progress): CreateOper
 }
 
 /** Returns the end of a run of additions of one type. The run ends before an operation that needs the id of another. */
-function additionsFrom(start: number, { operations, host, ids }: Progress): number {
+function additionsFrom(start: number, { operations, shared: { host }, ids }: Progress): number {
   const first = operationAt(operations, start)
   // A user-defined handler is called for each operation.
   if (!host.isBuiltIn || first.kind !== 'CreateResource') return start + 1
@@ -161,7 +177,7 @@ function additionsFrom(start: number, { operations, host, ids }: Progress): numb
 
 type CreateResource = Extract<Operation, { kind: 'CreateResource' }>
 
-function creationOf(planned: PlannedOperation, { query, profiles, ids }: Progress): CreateResource {
+function creationOf(planned: PlannedOperation, { shared: { query, profiles }, ids }: Progress): CreateResource {
   const { context } = planned
   const document = { data: resolveLocalIds(planned, ids) }
   return { kind: 'CreateResource', type: context.type, query, profiles, context, document }
@@ -171,7 +187,8 @@ function creationOf(planned: PlannedOperation, { query, profiles, ids }: Progres
 function operationOf(planned: PlannedOperation, progress: Progress): Operation {
   const { kind, context, served, target } = planned
   if (kind === 'CreateResource') return creationOf(planned, progress)
-  const { query, profiles, ids } = progress
+  const { ids } = progress
+  const { query, profiles } = progress.shared
   const id = targetId(planned, ids)
   invariant(id !== null, `the target of '${kind}' is a collection`)
   if (!isPossibleId(served.type, id)) fail('RESOURCE_NOT_FOUND')
@@ -196,7 +213,7 @@ function operationOf(planned: PlannedOperation, progress: Progress): Operation {
  * the last operation on each relationship has it: the results of a thousand additions to one relationship would repeat
  * its members a thousand times.
  */
-function showsLinkage(planned: PlannedOperation, { lastWrites, identifiers, host }: Progress): boolean {
+function showsLinkage(planned: PlannedOperation, { lastWrites, identifiers, shared: { host } }: Progress): boolean {
   return identifiers < host.services.maxLinkage || lastWrites.has(planned)
 }
 

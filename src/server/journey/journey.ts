@@ -14,6 +14,8 @@ import { actionCallFor, type CallParts } from '../../serve/operation/action-call
 import type { ExtensionCall } from '../../serve/operation/extension-call.js'
 import { withPointers } from '../../serve/operation/filter-tree.js'
 import type { QueryParameters } from '../../serve/operation/query-parameters.js'
+import type { CompiledExport } from '../../declare/resource/parts/export.js'
+import { exportOfMembers } from '../../declare/resource/reading/export-columns.js'
 import { filterTreeProfile } from '../../declare/profiles/profile.js'
 import type { Operation } from '../../serve/operation/operation.js'
 import { operationFor } from '../../serve/operation/operation.js'
@@ -24,7 +26,7 @@ import { readBody } from '../../serve/parse/body.js'
 import { parametersInBody, readQueryBody, type SentQuery } from '../../serve/parse/query-body.js'
 import { renderResponse } from '../../serve/render/render-response.js'
 import { isPromise } from '../../core/util/awaitable.js'
-import type { ExtensionMatch, Route } from '../../serve/route/route-table.js'
+import type { ExtensionMatch, Route, RouteMatch } from '../../serve/route/route-table.js'
 import type { Call, Serve } from './call.js'
 import {
   bodyKind,
@@ -178,10 +180,17 @@ function negotiate(service: Service, request: HttpRequest, route: Route): Negoti
   const negotiator = route.kind === 'extension' ? extensionNegotiator(service, request, route) : service.negotiator
   if (request.method !== QUERY && takesDocuments(route)) negotiator.checkContentType(request)
   if (route.kind === 'action') return negotiateAction(request, route.action, negotiator)
-  const isExported = route.kind === 'match' && route.shape === 'collection' && readMethods.has(request.method)
-  const exported = isExported ? route.type.exported : null
+  const isRead = route.kind === 'match' && readMethods.has(request.method)
+  const ofRelation = isRead && route.shape === 'related' ? exportOfRelation(service, route) : null
+  const exported = isRead && route.shape === 'collection' ? route.type.exported : ofRelation
   const format = exported === null ? null : negotiateExport(request.header('accept'), exported)
   return format ?? negotiator.negotiate(request)
+}
+
+/** Returns the export of the related resources of a relation. */
+function exportOfRelation({ services }: Service, { server, type, relationship }: RouteMatch): CompiledExport | null {
+  const relation = services.find(server.name, type.type)?.relations.get(relationship ?? '')
+  return relation === undefined ? null : exportOfMembers(relation)
 }
 
 /**

@@ -16,7 +16,7 @@ import { defaultComparison } from './schema/column-type.js'
 import { heldKeys } from './schema/held-keys.js'
 import type { SqlColumn, SqlTable } from './schema/sql-table.js'
 import { isTableModel, tableText } from './schema/table-model.js'
-import { hasGeneratedKey } from './write/new-row.js'
+import { hasGeneratedKey } from './write/statement-target.js'
 
 /** Reports ids and keys of relations whose values cannot be in their column. */
 export function keyTypeProblems(served: ServedTable, store: InspectedStore): readonly SqlFinding[] {

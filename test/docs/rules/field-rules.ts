@@ -72,7 +72,7 @@ export const fieldRules: readonly RuleChapter[] = [
     rules: [
       rule(
         'The id is always rendered, as a string.',
-        'declare/resource/reading/id-reader.ts',
+        'declare/resource/reading/row-linkage.ts',
         'spec/the-id-field',
         'it is always rendered, and exempt from sparse fieldsets',
       ),
@@ -114,7 +114,7 @@ export const fieldRules: readonly RuleChapter[] = [
       ),
       rule(
         '`encodeUsing()` gives clients another id than the store has.',
-        'declare/resource/reading/id-reader.ts',
+        'declare/resource/reading/row-linkage.ts',
         'spec/the-id-field',
         'makes the wire id encode(storageKey), while the store has the real key',
       ),

@@ -285,12 +285,22 @@ const columns: Readonly<Record<TypeName, readonly string[]>> = {
 
 const anyFormat = fc.constantFrom('application/x-ndjson', 'text/csv')
 
-const exportPath: fc.Arbitrary<string> = anyType.chain((type) =>
+const exportQuery = (type: TypeName): fc.Arbitrary<string> =>
   joined(
     maybe(filters[type], 1),
     maybe(amongThem(sorts[type], (sort) => `sort=${sort}`)),
     maybe(amongThem(columns[type], (names) => `fields[${type}]=${names}`)),
-  ).map((query) => withQuery(`/${type}`, query)),
+  )
+
+/** The members of a relation to one type are exported as the type is. */
+const exportPath: fc.Arbitrary<string> = fc.oneof(
+  anyType.chain((type) => exportQuery(type).map((query) => withQuery(`/${type}`, query))),
+  fc
+    .tuple(anyRelation, anyId)
+    .filter(([[, { to, isMany }]]) => isMany && to.length === 1)
+    .chain(([[type, { name, to }], id]) =>
+      exportQuery(to[0] ?? type).map((query) => withQuery(`/${type}/${wireId(type, id)}/${name}`, query)),
+    ),
 )
 
 const anyPlainExport: fc.Arbitrary<Request> = fc

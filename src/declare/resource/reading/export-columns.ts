@@ -1,4 +1,5 @@
 import type { ServedRelation, ServedType } from '../capabilities/served-type.js'
+import type { CompiledExport } from '../parts/export.js'
 import type { CompiledAttribute } from '../compiled/compiled-type.js'
 import { selectionFor } from './selection.js'
 
@@ -12,6 +13,13 @@ export type ExportColumn =
       /** Whether the members have several types: then the type is a column, too. */
       readonly hasTypes: boolean
     }
+
+/** Returns the export of the members of a relation: that of their type. Members of several types, and of to-one relations, have none. */
+export function exportOfMembers({ spec, targets, related }: ServedRelation): CompiledExport | null {
+  const [member, ...others] = related.values()
+  const hasExport = spec.traits.toMany && targets.length === 1 && others.length === 0
+  return hasExport ? (member?.type.exported ?? null) : null
+}
 
 /** Returns the columns that a fieldset selects, in its order. Without a fieldset, those of a document in the order of the declaration. */
 export function exportColumns(served: ServedType, fieldset: ReadonlySet<string> | undefined): readonly ExportColumn[] {

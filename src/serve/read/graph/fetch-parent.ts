@@ -2,7 +2,7 @@ import { fail } from '../../../core/errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { FieldGuard } from '../../../declare/resource/fields/field-guard.js'
 import { isSet } from '../../../core/rows/row-set.js'
-import type { LinkagePlan } from '../plan/read-plan.js'
+import type { LinkagePlan, ParentRead } from '../plan/read-plan.js'
 import { deny } from '../query/permission.js'
 import type { ReadContext } from '../read-context.js'
 import { fetchRow } from '../rows/fetch-row.js'
@@ -16,7 +16,7 @@ import { nodesOf, objectOf } from './graph-node.js'
  */
 export async function fetchParent(
   { owner, relation, id }: { readonly owner: ServedType; readonly relation: ServedRelation; readonly id: string },
-  { parentColumns, parentFlags: flags, cacheKey }: LinkagePlan,
+  { parentColumns, parentFlags: flags, cacheKey }: ParentRead & Partial<Pick<LinkagePlan, 'cacheKey'>>,
   { context, open }: ReadContext,
 ): Promise<GraphNode> {
   const { readGuard } = relation.spec

@@ -4,7 +4,7 @@ import type { ServedRelation, ServedType } from '../../../declare/resource/capab
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
 import type { FlattenedChain } from '../../../declare/resource/reading/flattened-chain.js'
 import { parentColumns } from '../../../declare/resource/compiled/relation-link.js'
-import { readTransaction } from '../open-transactions.js'
+import { readTransaction } from '../read-context.js'
 import type { ReadContext } from '../read-context.js'
 import { loadRelated } from '../rows/load-related.js'
 import { relatedMemberReader } from '../rows/related-rows.js'

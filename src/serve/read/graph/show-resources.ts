@@ -17,9 +17,8 @@ import { hidesRelation, includedNode, objectOf, setRelationship } from './graph-
 import type { DocumentPlan } from '../plan/document-plan.js'
 import { memberColumns } from '../plan/document-plan.js'
 import type { ServedRelation } from '../../../declare/resource/capabilities/served-type.js'
-import type { IdReader } from '../../../declare/resource/reading/id-reader.js'
-import { identityReader } from '../../../declare/resource/reading/id-reader.js'
-import { containsLinkage } from '../../../declare/resource/reading/row-linkage.js'
+import type { IdReader } from '../../../declare/resource/reading/row-linkage.js'
+import { containsLinkage, identityReader } from '../../../declare/resource/reading/row-linkage.js'
 import type { Row } from '../../../core/rows/row-set.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import { isCursorPage } from '../paging/page-of-rows.js'
@@ -68,7 +67,7 @@ export function showResources(
 const noProfiles: readonly string[] = Object.freeze([])
 
 /** Whether the rows contain everything that is shown. A store may have left the flags out. */
-function isComplete(primary: readonly GraphNode[], plan: DocumentPlan): boolean {
+export function isComplete(primary: readonly GraphNode[], plan: DocumentPlan): boolean {
   const { isBare, primaryLinkageToRead, guards } = plan
   if (isBare !== 'with flags') return isBare
   let complete: ResourceRows | null = null

@@ -2,7 +2,7 @@ import type { ResourceNode, ResponseValue } from '../../operation/response-value
 import type { EstimatedTotal, PageDescription } from '../../../declare/pagination/page-description.js'
 import { cursorPaginationProfile } from '../../../declare/profiles/profile.js'
 import type { ListFacts } from '../../../declare/resource/capabilities/provider.js'
-import { idReader } from '../../../declare/resource/reading/id-reader.js'
+import { idReader } from '../../../declare/resource/reading/row-linkage.js'
 import type { ReadContext } from '../read-context.js'
 import type { TypedOrders } from './cursor-position.js'
 import type { ChosenPage } from './page-of-rows.js'

@@ -1,14 +1,12 @@
 import { cursorPage } from '../../../declare/pagination/paginator.js'
-import type { CollectionCriteria } from '../../../declare/resource/capabilities/provider.js'
-import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
+import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { CompiledExport } from '../../../declare/resource/parts/export.js'
 import type { ExportColumn } from '../../../declare/resource/reading/export-columns.js'
 import { exportColumns } from '../../../declare/resource/reading/export-columns.js'
 import { visibilityOf } from '../../../declare/resource/fields/visible-field.js'
-import { readListQuery, sentListQuery } from '../paging/list-query.js'
+import { type ListQuery, readListQuery, sentListQuery } from '../paging/list-query.js'
 import { isKnownRelation } from '../query/known-relation.js'
-import { primaryVocabulary } from '../query/query-vocabulary.js'
-import { scopeConditions } from '../query/scope-conditions.js'
+import { primaryVocabulary, relatedVocabulary } from '../query/query-vocabulary.js'
 import type { ReadContext } from '../read-context.js'
 import type { DocumentPlan } from './document-plan.js'
 import { planDocument } from './document-plan.js'
@@ -25,13 +23,20 @@ export interface ExportPlan {
   readonly document: DocumentPlan
   /** The request without parameters that an export does not have, and with the linkage of its columns. */
   readonly request: ReadContext
-  readonly criteria: Pick<CollectionCriteria, 'conditions' | 'orders'>
+  /** Without a page: each part has its own. */
+  readonly list: ListQuery
   readonly rowsAtOnce: number
 }
+
+/** What is exported: a collection, or the members of a to-many relation to one type. */
+export type ExportTarget =
+  | { readonly kind: 'collection'; readonly subject: ServedType }
+  | { readonly kind: 'related'; readonly subject: ServedRelation; readonly owner: ServedType }
 
 /** Plans an export, and spends its cost: that of the most rows that it may have. The query is checked before anything is read. */
 export async function planExport(
   served: ServedType,
+  target: ExportTarget,
   { maxRows }: CompiledExport,
   request: ReadContext,
 ): Promise<ExportPlan> {
@@ -51,16 +56,15 @@ export async function planExport(
   const planned = { ...request, query: { ...query, include: [], fields, withLinkage } }
   const document = await planDocument([served], planned)
   const sent = { ...sentListQuery(planned, false), page: null }
-  const list = await readListQuery(sent, primaryVocabulary(served), cursorPage({ size: ROWS_AT_ONCE }), planned)
+  const vocabulary = target.kind === 'related' ? relatedVocabulary(target.subject) : primaryVocabulary(served)
+  const listQuery = await readListQuery(sent, vocabulary, cursorPage({ size: ROWS_AT_ONCE }), planned)
+  const list = { ...listQuery, page: null, wantsCount: false }
   if (services.queryCost !== null) {
     const isKnown = (relation: Parameters<typeof isKnownRelation>[0]): boolean => isKnownRelation(relation, planned)
-    const target = { kind: 'collection', subject: served } as const
-    const read = { target, list: { ...list, page: null }, document, query: planned.query, isKnown, rows: maxRows }
+    const read = { target, list, document, query: planned.query, isKnown, rows: maxRows }
     await spendCost(readCost(read, services.queryCost), planned)
   }
-  const conditions = [...scopeConditions(served, list.trash), ...list.conditions]
-  const criteria = { conditions, orders: list.orders }
-  return { columns, document, request: planned, criteria, rowsAtOnce: ROWS_AT_ONCE }
+  return { columns, document, request: planned, list, rowsAtOnce: ROWS_AT_ONCE }
 }
 
 /** Refuses parameters for documents and for pages. */

@@ -277,10 +277,11 @@ function refuseQueriesOfMembers({ query }: ReadContext): void {
   refuseLinkage(query)
 }
 
-type ParentRead = Pick<LinkagePlan, 'parentColumns' | 'parentFlags'>
+/** How the resource that owns a relation is read. */
+export type ParentRead = Pick<LinkagePlan, 'parentColumns' | 'parentFlags'>
 
 /** Returns the columns and flags to read of an owner. User-defined functions get all columns, and no flags. */
-function readOfParent({ owner, subject: relation }: RelationTarget, showsLinkage: boolean): ParentRead {
+export function readOfParent({ owner, subject: relation }: RelationTarget, showsLinkage: boolean): ParentRead {
   const columns = owner.serializer === null ? withParentColumns(keyColumns(owner.type.id.column), [relation]) : null
   if (columns === null) return { parentColumns: null, parentFlags: [] }
   const ofLinkage = showsLinkage && linkageNeedsFlag(relation) ? [linkageFlag(relation)] : []

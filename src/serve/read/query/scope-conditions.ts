@@ -1,7 +1,7 @@
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import type { ValuedFilter } from '../../../declare/resource/filters/filter-spec.js'
+import type { FilterSpec, ValuedFilter } from '../../../declare/resource/filters/filter-spec.js'
 import { RowCheck, RowRule } from '../../../declare/resource/policy/rule-kit.js'
-import type { RowCondition, ScopeCondition } from '../../../declare/resource/querying/row-condition.js'
+import type { QueryColumn, RowCondition, ScopeCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { OperationContext, resultKey } from '../../../declare/resource/request/memoize-in-request.js'
 import { memoize } from '../../../core/util/memoize.js'
@@ -29,7 +29,7 @@ const conditionsOf = memoize((served: ServedType): Readonly<Record<SoftDeleted, 
 
 /** Returns the condition of the scope of a type in a request; `null` if the scope lets all rows pass. */
 export function scopeIn(served: ServedType, context: RequestContext): RowCondition | null {
-  return scopeOf(served)?.conditionIn(context) ?? null
+  return served.type.scope === null ? null : scopeSlot(served).conditionIn(context)
 }
 
 /** Returns the slot of the scope of a type; `null` if it has none. */
@@ -123,13 +123,19 @@ export const noRow: RowCondition = Object.freeze({ kind: 'any', conditions: Obje
  * filter.
  */
 function comparisonOf(served: ServedType, { spec, value }: ValuedFilter): RowCondition | null {
-  const { test, byColumn, coercion, deserialize, fixed } = spec
-  if (test.kind !== 'compare' || test.column === null || test.operator !== '=' || byColumn !== true) return null
-  if (value === undefined || value === null || coercion !== 'field' || deserialize !== null || fixed !== null)
-    return null
-  const target = ruleTarget(test.column, served)
-  return target === null ? null : { kind: 'compare', column: target.column, operator: '=', value }
+  if (value === undefined || value === null) return null
+  const column = comparedColumn(served)(spec)
+  return column === null ? null : { kind: 'compare', column, operator: '=', value }
 }
+
+/** Memoized, because the filters of rules are those of the build: only their values differ. */
+const comparedColumn = memoize((served: ServedType) =>
+  memoize(({ test, byColumn, coercion, deserialize, fixed }: FilterSpec): QueryColumn | null => {
+    if (test.kind !== 'compare' || test.column === null || test.operator !== '=' || byColumn !== true) return null
+    if (coercion !== 'field' || deserialize !== null || fixed !== null) return null
+    return ruleTarget(test.column, served)?.column ?? null
+  }),
+)
 
 function conditionIn(served: ServedType, filter: ValuedFilter, { context, outer }: ScopedContext): RowCondition | null {
   const comparison = comparisonOf(served, filter)

@@ -1,7 +1,7 @@
 import { keyText } from '../../../stores/row-query/key-text.js'
 import { describeKey, keyReader } from '../../../declare/resource/parts/key-columns.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { idReader } from '../../../declare/resource/reading/id-reader.js'
+import { idReader } from '../../../declare/resource/reading/row-linkage.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { Row, RowSet } from '../../../core/rows/row-set.js'
 import { isRowSet, rowSetOf } from '../../../core/rows/row-set.js'

@@ -1,6 +1,6 @@
 import type { RelatedCriteria, RelatedGroup, RelatedMember } from '../../../declare/resource/capabilities/provider.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
-import { identityReader } from '../../../declare/resource/reading/id-reader.js'
+import { identityReader } from '../../../declare/resource/reading/row-linkage.js'
 import type { RowWindow } from '../../../declare/resource/querying/row-window.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'

@@ -2,7 +2,7 @@ import type { ServedType } from '../../../declare/resource/capabilities/served-t
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { QueryColumn } from '../../../declare/resource/querying/row-condition.js'
 import { rowObject } from '../../../core/rows/row-set.js'
-import { readTransaction } from '../open-transactions.js'
+import { readTransaction } from '../read-context.js'
 import type { ReadContext } from '../read-context.js'
 import { findRow } from './fetch-row.js'
 import { readCollection } from './read-collection.js'

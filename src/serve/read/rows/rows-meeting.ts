@@ -5,7 +5,7 @@ import type { RowCondition } from '../../../declare/resource/querying/row-condit
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import { keyText } from '../../../stores/row-query/key-text.js'
 import { rowSetOf } from '../../../core/rows/row-set.js'
-import { readTransaction } from '../open-transactions.js'
+import { readTransaction } from '../read-context.js'
 import type { ReadContext } from '../read-context.js'
 import { findRow } from './fetch-row.js'
 import { withScopes } from './fill-scopes.js'

@@ -11,7 +11,7 @@ import { referenceColumn } from '../../../declare/resource/compiled/relation-lin
 import type { UniqueSet } from '../../../declare/resource/compiled/unique-sets.js'
 import { sameColumns, uniqueSets } from '../../../declare/resource/compiled/unique-sets.js'
 import type { Awaitable } from '../../../core/util/types.js'
-import { readTransaction } from '../../read/open-transactions.js'
+import { readTransaction } from '../../read/read-context.js'
 import type { ReadContext } from '../../read/read-context.js'
 import type { DocumentRow } from './document-row.js'
 import { StoreRefusal, reportMissing } from './store-refusal.js'

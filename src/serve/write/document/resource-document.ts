@@ -67,14 +67,19 @@ function objectIn(data: Readonly<Record<string, unknown>>, member: string): Read
   return isPlainObject(value) ? withoutAtMembers(value) : malformed(`'${member}' is an object`, `/data/${member}`)
 }
 
-/** Returns whether a member must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
+/** The first character of members that must be ignored: https://jsonapi.org/format/1.1/#document-member-names-at-members */
+const AT = '@'
+
+/** Returns whether a member must be ignored. */
 export function isAtMember(name: string): boolean {
-  return name.startsWith('@')
+  return name.startsWith(AT)
 }
 
 /** Removes @-members: a server must ignore them. */
 function withoutAtMembers(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (!Object.keys(members).some(isAtMember)) return members
+  let hasAtMember = false
+  for (const name in members) hasAtMember ||= name.startsWith(AT)
+  if (!hasAtMember) return members
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isAtMember(name)))
 }
 

@@ -116,8 +116,8 @@ function memberProblems(
 const nothing: Readonly<Record<string, unknown>> = Object.freeze({})
 
 function identifierIn(identifier: unknown, at: string): SentIdentifier {
-  const { type, id } = identifier as { readonly type: string; readonly id: string }
-  return { type, id, pivot: sentPivot(identifier), pointer: at }
+  const { type, id, meta } = identifier as { readonly type: string; readonly id: string; readonly meta?: unknown }
+  return { type, id, pivot: meta === undefined ? nothing : sentPivot(identifier), pointer: at }
 }
 
 /** Returns the fields of the join row that an identifier has. */

@@ -3,10 +3,9 @@ import type { FlattenedChain } from '../../../declare/resource/reading/flattened
 import type { LinkageChange } from '../linkage/linkage-change.js'
 import { changesAnything } from '../linkage/linkage-change.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
-import type { ReadContext } from '../../read/read-context.js'
+import type { OpenTransactions, ReadContext } from '../../read/read-context.js'
 import { findRow } from '../../read/rows/fetch-row.js'
-import type { OpenTransactions } from '../../read/open-transactions.js'
-import { readTransaction } from '../../read/open-transactions.js'
+import { readTransaction } from '../../read/read-context.js'
 import type { ChainEnds, TypedRow } from '../../read/graph/follow-chains.js'
 import { followChains } from '../../read/graph/follow-chains.js'
 

@@ -4,10 +4,14 @@ import type { ServedRelation, ServedType } from '../../../declare/resource/capab
 import { guardsOf } from '../../../declare/resource/fields/field-guard.js'
 import type { Identifier } from '../../../declare/resource/parts/identifier.js'
 import { keyColumns, keyReader } from '../../../declare/resource/parts/key-columns.js'
-import { idReader } from '../../../declare/resource/reading/id-reader.js'
-import { linkageIsInRow, linkageNeedsFlag, rowLinkage } from '../../../declare/resource/reading/row-linkage.js'
+import {
+  idReader,
+  linkageIsInRow,
+  linkageNeedsFlag,
+  rowLinkage,
+} from '../../../declare/resource/reading/row-linkage.js'
 import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
-import { readTransaction } from '../../read/open-transactions.js'
+import { readTransaction } from '../../read/read-context.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { softDeleteConditions } from '../../read/query/soft-deleted.js'
 import type { ReadContext } from '../../read/read-context.js'

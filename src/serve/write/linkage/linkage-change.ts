@@ -74,7 +74,7 @@ export function linkageChange(
 ): LinkageChange {
   if (current.length > 0 || mode === 'remove') return comparedLinkage(linkage, mode, current, context)
   const { relation, members, pointer } = linkage
-  const added = distinct(members)
+  const added = members.length < 2 ? members : distinct(members)
   // Member by member: a spread before other members takes several times as long.
   return {
     relation,
@@ -118,7 +118,6 @@ export function comparedLinkage(
 }
 
 function distinct(members: readonly SentIdentifier[]): readonly SentIdentifier[] {
-  if (members.length < 2) return members
   return [...new Map(members.map((member) => [identityOf(member), member])).values()]
 }
 

@@ -160,7 +160,8 @@ async function problemsAt(at: string, found: Awaitable<readonly Violation[]>): P
 
 const none: readonly Problem[] = Object.freeze([])
 
-function isPresence({ kind }: Constraint): boolean {
+/** Whether any member meets a constraint. */
+export function isPresence({ kind }: Constraint): boolean {
   return kind === 'required' || kind === 'nullable'
 }
 

@@ -1,7 +1,7 @@
 import { failAll, problem } from '../../../core/errors/json-api-error.js'
 import type { ServedRelation, ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import { keyColumns, keyReader } from '../../../declare/resource/parts/key-columns.js'
-import { idReader } from '../../../declare/resource/reading/id-reader.js'
+import { idReader } from '../../../declare/resource/reading/row-linkage.js'
 import { referenceColumn } from '../../../declare/resource/compiled/relation-link.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { RowSet } from '../../../core/rows/row-set.js'
@@ -12,8 +12,8 @@ import { pauses } from '../../../core/util/time-slices.js'
 import { scopeConditions } from '../../read/query/scope-conditions.js'
 import { findRow } from '../../read/rows/fetch-row.js'
 import { readCollection } from '../../read/rows/read-collection.js'
-import type { OpenTransactions } from '../../read/open-transactions.js'
-import { readTransaction } from '../../read/open-transactions.js'
+import type { OpenTransactions } from '../../read/read-context.js'
+import { readTransaction } from '../../read/read-context.js'
 import type { LinkageChange, Member, MemberOf } from './linkage-change.js'
 import { identityOf } from './linkage-change.js'
 import type { SentIdentifier } from '../document/sent-linkage.js'
@@ -81,7 +81,8 @@ async function readMembers(
   const forReference = relation.spec.targets.length > 1
   const pause = pauses()
   const ids = new Set(wanted.map(({ id }) => id).filter(isStorableText))
-  const sets = await readRows(served, [...ids], { ...read, forReference })
+  const { context, open } = read
+  const sets = await readRows(served, [...ids], { context, open, forReference })
   await pause()
   const members = sets.flatMap(({ columns, rows }) => {
     const idOf = idReader(served, columns)
@@ -89,8 +90,7 @@ async function readMembers(
     return rows
       .filter((row) => isOfType(relation, served, () => rowObject(columns, row)))
       .map((row): Member => {
-        const keys = { key: keyOf(row), idKey: idKeyOf(row) }
-        return { type: type.type, id: idOf(row, read.context), ...keys }
+        return { type: type.type, id: idOf(row, context), key: keyOf(row), idKey: idKeyOf(row) }
       })
   })
   return new Map(members.map((member) => [identityOf(member), member]))
@@ -118,19 +118,22 @@ async function readRows(
   const { type, provider, serializer } = served
   const conditions = scopeConditions(served)
   const { columns, cacheKey } = memberReads(served)
-  const criteria = { columns, transaction: readTransaction(served, open), context }
+  const transaction = readTransaction(served, open)
   // A store finds one row by a statement that it has cached. The function of an application might do anything else.
   const isOne = ids.length === 1 && !forReference && serializer === null && served.scopeReaders.fetchOne
   if (isOne || provider?.fetchCollection === undefined || serializer !== null) {
-    const read = { ...criteria, ...(isOne ? { cacheKey } : { columns: null }), conditions }
-    const found = await Promise.all(ids.map((id) => findRow(served, id, read)))
+    const read = { transaction, context, conditions }
+    const wanted = isOne ? { ...read, columns, cacheKey } : { ...read, columns: null }
+    const found = await Promise.all(ids.map((id) => findRow(served, id, wanted)))
     return found.flatMap((rows) => rows ?? [])
   }
   const values = ids.map((id) => type.id.decode(id)).filter((key) => key !== null)
   if (values.length === 0) return []
   const column = { of: 'row', name: type.id.column, kind: null, isKey: true } as const
   const { rows } = await readCollection(served, {
-    ...criteria,
+    columns,
+    transaction,
+    context,
     conditions: [{ kind: 'in', column, values, negated: false }, ...conditions],
     orders: [{ kind: 'key', descending: false }],
     window: null,

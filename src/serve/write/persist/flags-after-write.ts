@@ -7,7 +7,7 @@ import type { RequestContext } from '../../../declare/resource/request/request-c
 import type { RowSet } from '../../../core/rows/row-set.js'
 import { rowSet } from '../../../core/rows/row-set.js'
 import type { LinkageChange } from '../linkage/linkage-change.js'
-import { dependsOn, looksAtModel } from './check-scope.js'
+import { dependsOn, looksAtModel } from '../../../stores/row-query/condition-analysis.js'
 
 interface FlaggedWrite {
   readonly served: ServedType

@@ -1,4 +1,4 @@
-import type { OpenTransactions } from '../../read/open-transactions.js'
+import type { OpenTransactions } from '../../read/read-context.js'
 import { permissionIn } from '../../read/query/permission.js'
 import { ruleCondition } from '../../read/query/scope-conditions.js'
 import { withGuardFlags } from '../../read/rows/held-abilities.js'
@@ -9,11 +9,10 @@ import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import { hiddenness } from '../../../declare/resource/fields/visible-field.js'
 import { RowCheck, RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
-import { certainlyMeets } from '../../../stores/row-query/certainly-meets.js'
+import { certainlyMeets, scopeColumns } from '../../../stores/row-query/condition-analysis.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 import type { WritableMembers } from '../document/writable-members.js'
 import { guardsOfMembers, mayBeHidden, mayHideMembers, writableInRow } from '../document/writable-members.js'
-import { scopeColumns } from './check-scope.js'
 
 /*
  * What a caller cannot see, it cannot set: members that `hidden(predicate)` or `visibleIf()` hides in the row that a write

@@ -4,9 +4,8 @@ import type { Transaction, Transactions } from '../../../declare/resource/reques
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
 import type { AfterStep } from '../../hooks/fire-events.js'
 import type { Reply } from '../../../declare/resource/replies/reply.js'
-import type { RequestServices } from '../../read/read-context.js'
-import type { OpenTransactions } from '../../read/open-transactions.js'
-import { currentTransactions, runInTransactions } from '../../read/open-transactions.js'
+import type { OpenTransactions, RequestServices } from '../../read/read-context.js'
+import { currentTransactions, runInTransactions } from '../../read/read-context.js'
 import { flattenedChain } from '../../../declare/resource/reading/flattened-chain.js'
 import type { ResourceDocument } from '../document/resource-document.js'
 

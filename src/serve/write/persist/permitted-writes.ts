@@ -6,9 +6,8 @@ import type { Permission } from '../../../declare/resource/policy/policy.js'
 import { RowRule } from '../../../declare/resource/policy/rule-kit.js'
 import type { RowCondition } from '../../../declare/resource/querying/row-condition.js'
 import type { RequestContext } from '../../../declare/resource/request/request-context.js'
-import { certainlyMeets } from '../../../stores/row-query/certainly-meets.js'
+import { certainlyMeets, isDecidedByColumns, staysMet } from '../../../stores/row-query/condition-analysis.js'
 import { setsKey } from '../linkage/guarded-keys.js'
-import { isDecidedByColumns, staysMet } from './check-scope.js'
 
 /*
  * The decisions of policies about writes by one statement. If a statement cannot decide, the write is done in a transaction.

@@ -1,4 +1,4 @@
-import type { OpenTransactions } from '../../read/open-transactions.js'
+import type { OpenTransactions } from '../../read/read-context.js'
 import { meetsConditions, rowsMeeting } from '../../read/rows/rows-meeting.js'
 import type { ServedType } from '../../../declare/resource/capabilities/served-type.js'
 import type { RowObject } from '../../../declare/resource/fields/field-spec.js'

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../../declare/resource/request/request-c
 import { keyText } from '../../../stores/row-query/key-text.js'
 import type { NamedMember } from '../conflicts/write-linkage.js'
 import { changesForeignRows, foreignAbilities } from '../linkage/foreign-rows.js'
-import { looksAtModels } from './check-scope.js'
+import { looksAtModels } from '../../../stores/row-query/condition-analysis.js'
 import type { WriteCheck, WrittenRow } from './rows-outside.js'
 import { isReadByOtherStore } from './rows-outside.js'
 import type { MemberMutation } from './write-members.js'

@@ -2,6 +2,7 @@ import { ulid } from 'ulid'
 import type { CompiledId } from '../../../declare/resource/compiled/compiled-type.js'
 import type { IdCodec, IdFallback, IdSpec } from '../../../declare/resource/fields/id-declaration.js'
 import { keyColumns } from '../../../declare/resource/parts/key-columns.js'
+import { isStorableText } from '../../../core/util/storable-text.js'
 import type { Awaitable } from '../../../core/util/types.js'
 import { compositeCodec } from './composite-id.js'
 
@@ -51,7 +52,7 @@ const maxLengthInUrl = 8192
  */
 function isReachable(wireId: string): boolean {
   if (['', '-actions', '.', '..'].includes(wireId) || wireId.length > maxLengthInUrl) return false
-  if (!wireId.isWellFormed() || wireId.includes('\u0000')) return false
+  if (!isStorableText(wireId)) return false
   return encodeURIComponent(wireId).length <= maxLengthInUrl
 }
 

@@ -72,13 +72,13 @@ export function readList(rows: ListedRows, window: RowWindow | null, build: Stat
           end: shape.bind(Math.min((window.kind === 'offset' ? window.offset : 0) + window.limit + 1, maxOffset)),
         }
   const most = maxRows === null ? null : { limit: shape.bind(maxRows), offset: null }
-  const list = { ...rows, selected: distinct, reversed, build }
   return {
     reversed,
     limit,
     positions: positions.slice(0, selected.length),
     positionOf: isCursor ? positionReader(levels, positions.slice(selected.length)) : null,
     write: () => {
+      const list = { ...rows, selected: distinct, reversed, build }
       if (cut === null && most !== null && rows.lock === null) return limitedList(list, most)
       const lock = rows.lock === null ? sql`` : build.dialect.spell.lock(rows.lock)
       if (cut === null) return sql`${plainList(list, parts, most)}${lock}`

@@ -22,6 +22,7 @@ import { readCustom } from './custom-expressions.js'
 import { searchRules, sqlSearch } from './sql-search.js'
 import type { RelatedSource } from './related-source.js'
 import { linkAlias, relatedSource, sameKey } from './related-source.js'
+import { areAboutShared, sharedColumns } from './shared-columns.js'
 import type { Aliases, RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import {
   aliasOf,
@@ -117,7 +118,10 @@ function columnIn(queried: QueryColumn, rows: RowsRead, build: StatementBuild): 
   return { column, compared, build, reference: (at) => columnReference(column, aliasOf(queried, at)) }
 }
 
-function nullity({ column, reference, build }: ConditionColumn, negated: boolean): SqlPart {
+function nullity(
+  { column, reference, build }: Pick<ConditionColumn, 'column' | 'reference' | 'build'>,
+  negated: boolean,
+): SqlPart {
   build.shape.addKeyPart(negated ? 'is not null' : 'is null')
   // A composite key is null if one of its columns is. The engines have other rules for row values.
   if (column.parts !== undefined) {
@@ -296,7 +300,14 @@ function readRelatedCondition(
   const exists = isSelected && relation.storage.kind === 'ownKey' ? dialect.spell.existsByKey : dialect.spell.exists
   const found = relation.targets.map((target, position) => {
     const source = relatedSource(relation, position, build)
-    const isVisible = sqlConditions(conditionsOf.get(target.type) ?? [], source, build)
+    const conditions = conditionsOf.get(target.type) ?? []
+    const isVisible = sqlConditions(conditions, source, build)
+    if (condition === null && isShownByOwner(relation, { source, conditions }, rows, build)) {
+      shape.addKeyPart('by owner')
+      const key = columnOf(rows.table, source.ownerColumn)
+      const reference = (at: Aliases): RawBuilder<unknown> => columnReference(key, at.row)
+      return allOf([isVisible, nullity({ column: key, reference, build }, true)])
+    }
     const matches = sqlConditions(condition === null ? [] : [condition], source, build)
     const isMember = relation.spec.traits.toMany
       ? always
@@ -306,6 +317,25 @@ function readRelatedCondition(
   })
   const some = anyOf(found)
   return negated ? (at) => sql`not ${some(at)}` : some
+}
+
+interface RelatedConditions {
+  readonly source: RelatedSource
+  readonly conditions: readonly RowCondition[]
+}
+
+/**
+ * Fast path for related rows whose visibility the referring row shows itself, because a foreign key contains all columns that decide it.
+ * The conditions are then written for the row itself, whose columns have the same names.
+ */
+function isShownByOwner(
+  { storage, targets }: RelationLink,
+  { source, conditions }: RelatedConditions,
+  { table, pivot }: RowsRead,
+  { context }: StatementBuild,
+): boolean {
+  if (storage.kind !== 'ownKey' || targets.length > 1 || pivot !== null || source.type.objectType !== null) return false
+  return areAboutShared(conditions, sharedColumns(source, table), context)
 }
 
 interface MemberSearch {

@@ -42,16 +42,25 @@ export interface CodecRules {
 
 /** Returns the codec of a column. */
 export function codecOf(rules: CodecRules, column: CodedColumn): ColumnCodec {
-  return encoding(rules.encoderOf(column) ?? encoderOf(column), decoderOf(rules, column))
+  return encoding(rules, rules.encoderOf(column) ?? encoderOf(column), decoderOf(rules, column))
 }
 
-function encoding(encode: Convert, decode: ColumnCodec['decode']): ColumnCodec {
-  return Object.freeze({ decode, encode: (value: unknown) => (isNothing(value) ? null : encode(value)) })
+/** Most values are texts in columns of texts, and whole numbers in columns of numbers: these stay as they are. */
+function encoding({ text }: CodecRules, encode: Convert, decode: ColumnCodec['decode']): ColumnCodec {
+  const ofNumbers = encode === numberOrValue
+  const ofTexts = ofNumbers || encode === text || encode === textOrValue
+  return Object.freeze({
+    decode,
+    encode(value: unknown) {
+      if ((ofTexts && typeof value === 'string') || (ofNumbers && Number.isSafeInteger(value))) return value
+      return isNothing(value) ? null : encode(value)
+    },
+  })
 }
 
 /** Returns the codec of a column that is read as the text that the database displays, and written as that. */
-export function textCodec({ text }: CodecRules): ColumnCodec {
-  return encoding(text, null)
+export function textCodec(rules: CodecRules): ColumnCodec {
+  return encoding(rules, rules.text, null)
 }
 
 /**

@@ -46,6 +46,11 @@ export interface LiveForeignKey {
   /** The schema of that table; null for the schema of the foreign key. */
   readonly schema: string | null
   readonly references: readonly string[]
+  /**
+   * Whether the database has checked all rows, and a connection sees each row that a row refers to: no policy of the database hides it.
+   * Absent if that is not known.
+   */
+  readonly isChecked?: boolean
 }
 
 /** A table or a view of the database. */

@@ -15,9 +15,8 @@ import { selectedFlags } from '../query/sql-conditions.js'
 import type { Aliases, StatementBuild } from '../query/statement-build.js'
 import { freshAliases } from '../query/statement-build.js'
 import type { ReturnedRow, SqlColumn, SqlTable } from '../schema/sql-table.js'
-import { columnOf, encodedValue, returnedRow, storedColumn } from '../schema/sql-table.js'
+import { columnOf, returnedRow, storedColumn } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
-import { changedColumns, rowFunctions } from './new-row.js'
 import { preparedWrites } from './prepared-writes.js'
 import { addReferences, nothingReferenced, referencedRows, referencesExist } from './referenced-rows.js'
 import { rowCheck } from './row-check.js'
@@ -33,7 +32,7 @@ import {
   startStatement,
   writtenAlias,
 } from './sql-writing.js'
-import { statementTarget } from './statement-target.js'
+import { changedColumns, statementTarget } from './statement-target.js'
 import { insertText } from './write-row.js'
 
 /** Says of which types the rows must be written one by one, for listeners: no function here writes them. */
@@ -52,11 +51,11 @@ export function insertAutocommit(store: SqlStore, { isObserved }: Observed): Sho
     const { context, references, conditions } = write
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
-    const { table, canInsert } = target
+    const { table, canInsert, newRow } = target
     const referenced =
       references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canInsert || referenced === null) return null
-    const { set, conflict } = rowFunctions({ type, table, dialect }).newRow(values, referenced.keys)
+    const { set, conflict } = newRow(values, referenced.keys)
     // The insert in a transaction reports it.
     if (conflict !== null) return null
     const { rows } = referenced
@@ -86,14 +85,14 @@ export function updateAutocommit(store: SqlStore, { isObserved }: Observed): Sho
     const { context, references, conditions, clientColumns, flags, raises } = write
     const tables = store.knownTables() ?? (await store.tables())
     const target = statementTarget(type, { tables, dialect })
-    const { table, column, operandOf, canUpdate } = target
+    const { table, column, operandOf, canUpdate, keyConflict } = target
     const referenced =
       references.length === 0 ? nothingReferenced : referencedRows(references, values, { tables, dialect })
     if (!canUpdate || referenced === null) return null
     if (!clientColumns.every(({ column: name, kind }) => showsAll(kind, columnOf(table, name), dialect))) return null
     const set = changedColumns(table, values, referenced.keys)
     const operand = operandOf(key)
-    if (operand === null || rowFunctions({ type, table, dialect }).keyConflict(set) !== null) return null
+    if (operand === null || keyConflict(set) !== null) return null
     const { rows } = referenced
     const [parts, bound]: readonly [unknown[], unknown[]] = [[raises, operand.type, operand.fine], []]
     addColumns(set, parts, bound)
@@ -155,7 +154,7 @@ export function deleteAutocommit(store: SqlStore, { isObserved }: Observed): Sho
 function addColumns(set: ReadonlyMap<SqlColumn, unknown>, parts: unknown[], values: unknown[]): void {
   for (const [column, value] of set) {
     parts.push(column)
-    values.push(encodedValue(column, value))
+    values.push(value === null || value === undefined ? null : column.codec.encode(value))
   }
 }
 

@@ -14,7 +14,7 @@ import { columnOf, encodedValue, propertiesOf, rowDecoder, storedColumn, tableFo
 import type { StatementShape } from '../statement/statement-shape.js'
 import { rowWriteError, uniqueMemberConflict } from './constraint-violations/write-error.js'
 import type { KeyChange, Mutation } from './member-change.js'
-import type { SetColumns } from './new-row.js'
+import type { SetColumns } from './statement-target.js'
 import type { OwnerKey, SqlWriting, WritePart } from './sql-writing.js'
 import {
   atomically,

@@ -14,8 +14,8 @@ import { isCheckedAsStored, propertiesOf, rowDecoder, storedColumn, tableFor } f
 import { statementBuild } from '../query/statement-build.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
-import type { NewRow, RowTarget, SetColumns } from './new-row.js'
-import { liveColumn, rowFunctions } from './new-row.js'
+import type { NewRow, SetColumns, StatementTarget } from './statement-target.js'
+import { liveColumn, statementTarget } from './statement-target.js'
 import { rowCheck } from './row-check.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue, rowSource } from './row-source.js'
@@ -47,12 +47,11 @@ export async function createMany(
 ): Promise<RowSet | null> {
   const { dialect } = writing.store
   const table = tableFor(writing.tables, type)
-  if (isCheckedAsStored(table, type)) return null
+  if (table.key === null || isCheckedAsStored(table, type)) return null
   // The insert has to return the rows as they are stored.
   if (conditions.length > 0 && (!dialect.can.returnRows || table.needsSecondRead)) return null
-  const target = { type, table, dialect }
-  const { newRow } = rowFunctions(target)
-  const rows = values.map((each) => newRow(each))
+  const target = statementTarget(type, { tables: writing.tables, dialect })
+  const rows = values.map((each) => target.newRow(each))
   const refused = rows.find(({ conflict }) => conflict !== null)?.conflict
   if (refused != null) throw storeConflict(refused)
   const grouped = rowGroups(target, rows)
@@ -65,7 +64,8 @@ export async function createMany(
       for (const group of groups) {
         for (const batch of batchesOf(group, dialect)) {
           const isGenerated = batch.sets[0]?.has(key) !== true
-          const many = { ...batch, key, isGenerated, type, conditions, context }
+          const { columns, sets } = batch
+          const many = { table, columns, sets, key, isGenerated, type, conditions, context }
           const inserted = await (dialect.can.returnInserted ? insertReturned : insertUnreturned)(inner, many)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.length !== batch.sets.length) throw oneByOne
@@ -148,12 +148,12 @@ function isFaultOfOneRow(thrown: unknown, store: SqlStore): boolean {
  */
 function batchesOf(group: RowBatch, { spell, limits }: SqlDialect): readonly RowBatch[] {
   if (spell.boundRows !== null) return [group]
-  const { columns, sets } = group
+  const { table, columns, sets } = group
   const batches: RowBatch[] = []
   let size = maxBatchSize
   for (let start = 0; start < sets.length; start += size) {
     while (size > 1 && (size > sets.length - start || size * columns.length > limits.parameters)) size /= 2
-    batches.push({ ...group, sets: sets.slice(start, start + size) })
+    batches.push({ table, columns, sets: sets.slice(start, start + size) })
   }
   return batches
 }
@@ -222,7 +222,7 @@ async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResul
  * matched with the given ones, or because a value would be stored differently.
  */
 export function rowGroups(
-  target: RowTarget,
+  target: StatementTarget,
   rows: readonly NewRow[],
 ): { readonly key: SqlColumn; readonly groups: readonly RowBatch[] } | null {
   const { table } = target
@@ -237,7 +237,7 @@ export function rowGroups(
 }
 
 /** Returns whether the database may generate ascending keys. The insert reports whether it really used a sequence. */
-function mayUseSequence({ table, dialect }: RowTarget, key: SqlColumn): boolean {
+function mayUseSequence({ table, dialect }: StatementTarget, key: SqlColumn): boolean {
   const column = liveColumn(table, key)
   return column?.hasDefault === true && dialect.schema.mayCountKeys(table.live, column, key.type)
 }
@@ -254,7 +254,7 @@ function isParsedDifferently(table: SqlTable, column: SqlColumn): boolean {
  * sequence. It is a fast path for `rowGroups()`: most batches are like this, and need no maps. Returns `null` for other rows.
  */
 export function columnsOfAll(
-  target: RowTarget,
+  target: StatementTarget,
   rows: readonly ColumnValues[],
 ): { readonly key: SqlColumn; readonly columns: readonly SqlColumn[] } | null {
   const { type, table } = target

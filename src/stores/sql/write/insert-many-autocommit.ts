@@ -17,13 +17,12 @@ import { namesOf, returnedRow } from '../schema/sql-table.js'
 import type { SqlStore } from '../sql-store.js'
 import { isRefused } from './autocommit.js'
 import { columnsOfAll, rowGroups } from './create-many.js'
-import type { RowTarget } from './new-row.js'
-import { rowFunctions } from './new-row.js'
 import type { ReferencedKeys, ReferringRows } from './referenced-rows.js'
 import { allReferencesExist, referencedByRows } from './referenced-rows.js'
 import type { RowBatch } from './row-source.js'
 import { boundValue } from './row-source.js'
 import { hasExactlyOneOf, keyOperands, rowConditions, startStatement } from './sql-writing.js'
+import type { StatementTarget } from './statement-target.js'
 import { isKeyComparable, statementTarget } from './statement-target.js'
 
 /**
@@ -43,10 +42,11 @@ export async function insertManyAutocommit(
   const { dialect } = store
   const checked = dialect.spell.boundRows?.checkedInsert ?? null
   const tables = store.knownTables() ?? (await store.tables())
-  const { table, canInsert } = statementTarget(type, { tables, dialect })
+  const target = statementTarget(type, { tables, dialect })
+  const { table, canInsert } = target
   if (checked === null || !canInsert || unsuitableTables.has(table)) return null
   const build = statementBuild(store, tables, context)
-  const rows = rowsToInsert({ type, table, dialect }, referencedByRows(references, values, build))
+  const rows = rowsToInsert(target, referencedByRows(references, values, build))
   if (rows === null) return null
   let result: SqlResult | null
   try {
@@ -83,7 +83,7 @@ interface RowsToInsert {
  * Returns `null` if the rows do not set the same columns, have keys that cannot be compared, or a value that one parameter
  * cannot hold.
  */
-function rowsToInsert(target: RowTarget, referring: ReferringRows | null): RowsToInsert | null {
+function rowsToInsert(target: StatementTarget, referring: ReferringRows | null): RowsToInsert | null {
   const { table, dialect } = target
   const { boundRows } = dialect.spell
   if (referring === null || boundRows === null) return null
@@ -94,8 +94,7 @@ function rowsToInsert(target: RowTarget, referring: ReferringRows | null): RowsT
     const given = boundRows.valueOf(alike.columns, rows, (row, { property }) => row[property])
     return given === null ? null : { ...common, ...alike, given }
   }
-  const { newRow } = rowFunctions(target)
-  const newRows = rows.map((each) => newRow(each))
+  const newRows = rows.map((each) => target.newRow(each))
   // The insert in a transaction reports a conflict.
   if (newRows.some(({ conflict }) => conflict !== null)) return null
   const grouped = rowGroups(target, newRows)

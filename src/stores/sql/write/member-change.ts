@@ -4,7 +4,7 @@ import type { RowObject } from '../../../declare/resource/fields/field-spec.js'
 import type { RelationLink } from '../../../declare/resource/compiled/relation-link.js'
 import type { JoinPair } from '../query/related-source.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
-import type { SetColumns } from './new-row.js'
+import type { SetColumns } from './statement-target.js'
 import type { OwnerKey } from './sql-writing.js'
 
 /** A change of the members of an owner. */

@@ -5,10 +5,9 @@ import { comparedColumn } from '../query/compared-column.js'
 import type { Binding, StatementBuild } from '../query/statement-build.js'
 import { bind, conjunction } from '../query/statement-build.js'
 import type { SqlColumn } from '../schema/sql-table.js'
-import type { ColumnKey } from './new-row.js'
 import type { KeyCondition, WritePart } from './sql-writing.js'
 import { addTable, hasExactlyOneOf, hasKey, rowConditions } from './sql-writing.js'
-import type { StatementTarget, TablesContext } from './statement-target.js'
+import type { ColumnKey, StatementTarget, TablesContext } from './statement-target.js'
 import { statementTarget } from './statement-target.js'
 
 /** A row that a written row refers to. */

@@ -4,7 +4,7 @@ import type { SqlDialect } from '../dialect/dialect.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { encodedValue, namesOf } from '../schema/sql-table.js'
-import type { SetColumns } from './new-row.js'
+import type { SetColumns } from './statement-target.js'
 import { addTable, columnNames } from './sql-writing.js'
 
 /** Rows of one table that set the same columns, or leave them null. */

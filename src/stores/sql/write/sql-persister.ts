@@ -22,7 +22,8 @@ import { rowWriteError } from './constraint-violations/write-error.js'
 import { createMany } from './create-many.js'
 import { insertManyAutocommit } from './insert-many-autocommit.js'
 import type { Mutation } from './member-change.js'
-import { changedColumns, rowFunctions } from './new-row.js'
+import type { StatementTarget } from './statement-target.js'
+import { changedColumns, statementTarget } from './statement-target.js'
 import type { SqlWriting } from './sql-writing.js'
 import { atomically, runWrite, startStatement } from './sql-writing.js'
 import { deleteRow, insertRow, updateRow } from './write-row.js'
@@ -86,15 +87,18 @@ export function sqlPersister(store: SqlStore, listeners: StoreListeners): Persis
   return Object.freeze<Persister>({ ...writes, shortcuts: Object.freeze(shortcuts) })
 }
 
+function targetOf({ store: { dialect }, tables }: SqlWriting, type: CompiledType): StatementTarget {
+  return statementTarget(type, { tables, dialect })
+}
+
 /** The maximum number of attempts if the generated key is taken. */
 const maxAttempts = 3
 
 async function createRow(writing: SqlWriting, type: CompiledType, values: ColumnValues): Promise<RowObject> {
-  const table = tableFor(writing.tables, type)
-  const { newRow } = rowFunctions({ type, table, dialect: writing.store.dialect })
+  const { table, column, newRow } = targetOf(writing, type)
   const { set, isKeyGenerated, conflict } = newRow(values)
   if (conflict !== null) throw storeConflict(conflict)
-  const row = { table, column: columnOf(table, type.id.column) }
+  const row = { table, column }
   for (let attempt = 1; ; attempt++) {
     try {
       const isMultiple = table.needsSecondRead || !writing.store.dialect.can.returnInserted
@@ -117,11 +121,11 @@ async function updateRowOf(
   type: CompiledType,
   { key, values }: { readonly key: unknown; readonly values: ColumnValues },
 ): Promise<RowObject | null> {
-  const table = tableFor(writing.tables, type)
+  const { table, column, keyConflict } = targetOf(writing, type)
   const set = changedColumns(table, values)
-  const conflict = rowFunctions({ type, table, dialect: writing.store.dialect }).keyConflict(set)
+  const conflict = keyConflict(set)
   if (conflict !== null) throw storeConflict(conflict)
-  const row = { table, column: columnOf(table, type.id.column), key }
+  const row = { table, column, key }
   try {
     const isReadAgain = table.needsSecondRead || !writing.store.dialect.can.returnRows
     const isMultiple = isReadAgain || mayChangeSeveral(table, type)

@@ -5,7 +5,7 @@ import type { SqlResult } from '../driver/sql-statement.js'
 import type { Binding } from '../query/statement-build.js'
 import type { SqlColumn, SqlTable } from '../schema/sql-table.js'
 import { partsOf } from '../schema/sql-table.js'
-import type { SetColumns } from './new-row.js'
+import type { SetColumns } from './statement-target.js'
 import type { SqlWriting, WritePart } from './sql-writing.js'
 import {
   boundColumns,

@@ -45,8 +45,8 @@ const exportFormats: readonly string[] = ['application/x-ndjson', 'text/csv']
 
 /** Whether the media type is that of an export. Actions choose the media types of their responses themselves. */
 function isOfExport({ before, after, pair }: ResponsePair, mediaType: string): boolean {
-  const isCollection = [before, after].every(({ forms }) => forms.includes('list')) && pair.before.relation === null
-  return isCollection && !pair.before.key.includes('/-actions/') && exportFormats.includes(mediaType)
+  const isList = [before, after].every(({ forms }) => forms.includes('list'))
+  return isList && !pair.before.key.includes('/-actions/') && exportFormats.includes(mediaType)
 }
 
 function mediaTypeFindings(response: ResponsePair): readonly Finding[] {

@@ -14,7 +14,7 @@ import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 import { columnOf, columnReference, namesOf, partsOf, propertiesOf } from '../../schema/sql-table.js'
 import { areEqual } from '../../statement/row-value.js'
 import type { JoinRow, KeyChange, OwnerJoins } from '../member-change.js'
-import type { SetColumns } from '../new-row.js'
+import type { SetColumns } from '../statement-target.js'
 import type { SqlWriting } from '../sql-writing.js'
 import {
   atomically,

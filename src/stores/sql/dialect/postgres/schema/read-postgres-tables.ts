@@ -103,7 +103,8 @@ select
         select json_agg(a.attname order by f.ordinal)
         from unnest(k.confkey) with ordinality as f(attnum, ordinal)
         join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = f.attnum
-      )
+      ),
+      'isChecked', k.convalidated and not r.relrowsecurity
     ) order by k.conname), '[]'::json)
     from pg_catalog.pg_constraint k
     join pg_catalog.pg_class r on r.oid = k.confrelid

@@ -1,5 +1,13 @@
-import { isComposite } from '../../declare/resource/parts/key-columns.js'
+import type { ColumnValues } from '../../declare/resource/capabilities/persister.js'
+import type { ServedType } from '../../declare/resource/capabilities/served-type.js'
+import { parentColumns } from '../../declare/resource/compiled/relation-link.js'
+import { isComposite, keyColumns } from '../../declare/resource/parts/key-columns.js'
 import type { QueryColumn, RowCondition } from '../../declare/resource/querying/row-condition.js'
+import type { RequestContext } from '../../declare/resource/request/request-context.js'
+
+/*
+ * What is known of a condition without asking the store: whether a row certainly meets it, and which columns and rows decide that.
+ */
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -138,6 +146,107 @@ function compares(value: unknown, operator: string, wanted: unknown): boolean {
       return value < wanted
     case '<=':
       return value <= wanted
+    default:
+      return false
+  }
+}
+
+/**
+ * Returns the columns of a row that decide whether it is in a scope. Returns `null` if other rows or a user-defined condition
+ * decide too.
+ */
+export function scopeColumns(condition: RowCondition): ReadonlySet<string> | null {
+  switch (condition.kind) {
+    case 'compare':
+    case 'range':
+    case 'in':
+    case 'null':
+      return condition.column.of === 'row' ? new Set(keyColumns(condition.column.name)) : null
+    case 'all':
+    case 'any': {
+      const parts = condition.conditions.map(scopeColumns)
+      return parts.every((part) => part !== null) ? new Set(parts.flatMap((part) => [...part])) : null
+    }
+    case 'not':
+      return scopeColumns(condition.condition)
+    case 'related':
+    case 'search':
+    case 'custom':
+    case 'scope':
+      return null
+  }
+}
+
+/**
+ * Whether a row that meets a condition certainly meets it after these columns are set. A condition on related rows
+ * depends on the columns that refer to them.
+ */
+export function staysMet(condition: RowCondition | null, values: ColumnValues, served: ServedType): boolean {
+  if (condition === null) return true
+  if (condition.kind === 'all') return condition.conditions.every((each) => staysMet(each, values, served))
+  if (!Object.keys(values).some((column) => dependsOn(condition, column, served))) return true
+  return certainlyMeets(condition, values)
+}
+
+/** Whether a condition depends only on columns of the row. */
+export function isDecidedByColumns(condition: RowCondition, context: RequestContext): boolean {
+  const inRequest = condition.kind === 'scope' ? condition.conditionIn(context) : condition
+  return inRequest === null || scopeColumns(inRequest) !== null
+}
+
+/** Whether a row may meet a condition differently after a column is set. The condition contains no scopes. */
+export function dependsOn(condition: RowCondition, column: string, served: ServedType): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.conditions.some((each) => dependsOn(each, column, served))
+    case 'not':
+      return dependsOn(condition.condition, column, served)
+    case 'related': {
+      return looksAtModel(condition, served) || (parentColumns(condition.relation)?.includes(column) ?? true)
+    }
+    default:
+      return scopeColumns(condition)?.has(column) ?? true
+  }
+}
+
+/**
+ * Whether a condition may depend on rows of the model of a type, at the end of any path.
+ *
+ * @param context the request, if the condition may contain scopes
+ */
+export function looksAtModel(
+  condition: RowCondition,
+  { type: { model } }: ServedType,
+  context: RequestContext | null = null,
+): boolean {
+  return looksAtModels(condition, [model?.name], context)
+}
+
+/** Whether a condition may depend on rows of models, by their names. A type without a model may have any rows. */
+export function looksAtModels(
+  condition: RowCondition,
+  models: readonly (string | undefined)[],
+  context: RequestContext | null,
+): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.conditions.some((each) => looksAtModels(each, models, context))
+    case 'not':
+      return looksAtModels(condition.condition, models, context)
+    case 'related': {
+      const { relation, conditionsOf, condition: ofMember } = condition
+      if (relation.targets.some(({ model }) => models.includes(model?.name))) return true
+      const inner = [...conditionsOf.values()].flat()
+      return [...inner, ...(ofMember === null ? [] : [ofMember])].some((each) => looksAtModels(each, models, context))
+    }
+    case 'scope': {
+      const inRequest = context === null ? condition : condition.conditionIn(context)
+      return inRequest !== null && (inRequest === condition || looksAtModels(inRequest, models, context))
+    }
+    case 'custom':
+      return true
     default:
       return false
   }
