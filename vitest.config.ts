@@ -70,6 +70,11 @@ const timeLimit = Math.ceil((isLong ? 3_600_000 : 60_000) * slowness)
 /** Property tests try the same values in every run, unless a seed is given, as `npm run test:long` does. */
 const seed = Number(env['SEED'] ?? 1)
 
+/** Tests of MariaDB, and the one that says why there are none. */
+const mariadbTests = ['test/data/mariadb/**/*.test.ts']
+const skippedOnMariadb = 'test/support/without-mariadb.test.ts'
+const onMariadb = [...mariadbTests, skippedOnMariadb]
+
 /** The chapters that `npm test` runs on MariaDB. `npm run test:long` runs all of them there. */
 const samplesOnMariadb = [
   'spec/service-overview',
@@ -126,7 +131,7 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: isPublished ? [...publishedTests] : ['test/**/*.test.ts'],
-          exclude: [...sql, ...notOn(0), ...published, ...onSqliteOnly],
+          exclude: [...onMariadb, ...sql, ...notOn(0), ...published, ...onSqliteOnly],
           provide: { store: 'memory', ...provided },
         },
       },
@@ -155,11 +160,11 @@ export default defineConfig({
           name: 'mariadb',
           ...(absent === null
             ? {
-                include: ['test/data/mariadb/**/*.test.ts', ...(isShort ? samplesOnMariadb : service)],
+                include: [...mariadbTests, ...(isShort ? samplesOnMariadb : service)],
                 exclude: [...storeFree, ...Object.keys(notOnMariadb)],
                 globalSetup: ['test/support/mariadb-setup.ts'],
               }
-            : { include: ['test/support/without-mariadb.ts'] }),
+            : { include: [skippedOnMariadb] }),
           provide: { store: 'mariadb', withoutMariadb: absent ?? '', ...provided },
         },
       },
