@@ -24,6 +24,7 @@ const page = join(root, 'docs/internals/access-checks.md')
 const walkOnly = argv.includes('--walk')
 const walkTests = ['test/spec/access/leak-walk']
 const accessTests = [
+  'test/atomic/upserts',
   'test/spec/access/',
   'test/spec/action-abilities',
   'test/spec/aggregates/access',
