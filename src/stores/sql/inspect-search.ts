@@ -18,13 +18,15 @@ interface DeclaredSearch {
   /** The names of the columns in the database; null if one of them is computed there. */
   readonly columns: readonly string[] | null
   readonly isIndexed: boolean
+  /** Whether clients sort by its relevance. */
+  readonly isRanked: boolean
 }
 
 /** Reports searches that have no index, with the statements that create it. */
 export function searchAdvice(store: InspectedStore): readonly SqlFinding[] {
-  return declaredSearches(store).flatMap(({ subject, table, columns, isIndexed }) => {
+  return declaredSearches(store).flatMap(({ subject, table, columns, isIndexed, isRanked }) => {
     if (isIndexed || columns === null || table.live.isView) return []
-    const statements = store.dialect.search.indexStatements(table.live, columns).map((each) => `\n${each};`)
+    const statements = store.dialect.search.indexStatements(table.live, columns, isRanked).map((each) => `\n${each};`)
     const sentence = `The table '${tableText(table)}' has no search index on ${quotedNames(columns)}, so the filter '${subject}' reads all rows. Create it in a new migration:${statements.join('')}`
     return [finding('search-index', subject, sentence)]
   })
@@ -59,7 +61,7 @@ function declaredSearches(store: InspectedStore): readonly DeclaredSearch[] {
 /** Returns the searches among the filters of a type or a relation, in the rows of a type. */
 function searchesIn(
   owner: string,
-  { filters }: Pick<CompiledType, 'filters'>,
+  { filters, sorts }: Pick<CompiledType, 'filters' | 'sorts'>,
   { type, table }: ServedTable,
   { dialect }: InspectedStore,
 ): readonly DeclaredSearch[] {
@@ -68,7 +70,8 @@ function searchesIn(
       const members = fields.map(({ name }) => type.attributeNamed.get(name)?.column ?? name)
       const columns = storedNames(table, members)
       const isIndexed = columns !== null && dialect.search.hasIndex(table.live, columns)
-      return { subject: `${owner}.${key}`, table, columns, isIndexed }
+      const isRanked = Object.values(sorts).some((sort) => sort.kind === 'relevance' && sort.filter === key)
+      return { subject: `${owner}.${key}`, table, columns, isIndexed, isRanked }
     }),
   )
 }

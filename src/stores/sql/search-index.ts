@@ -16,7 +16,13 @@ import { tableName } from './schema/table-model.js'
  * ```
  *
  * @param columns the names of the columns in the database, in the order of the filter
+ * @param options with `ranked`, PostgreSQL also stores the words of the texts, so that sorts by relevance are fast if many rows match
  */
-export function searchIndex(engine: EngineName, table: string, columns: readonly string[]): readonly string[] {
-  return Object.freeze(dialects[engine].search.indexStatements(tableName(table), columns))
+export function searchIndex(
+  engine: EngineName,
+  table: string,
+  columns: readonly string[],
+  { ranked = false }: { readonly ranked?: boolean } = {},
+): readonly string[] {
+  return Object.freeze(dialects[engine].search.indexStatements(tableName(table), columns, ranked))
 }
