@@ -95,7 +95,7 @@ export function sqlProvider(store: SqlStore): Provider {
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
     fetchGroups: groupReader(store),
   })
-  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: true })
+  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: store.dialect.search !== null })
 }
 
 function oneReader(store: SqlStore): FetchOne {
