@@ -19,8 +19,13 @@ import { parseArgs } from 'node:util'
 const self = fileURLToPath(import.meta.url)
 
 if (argv[2] === 'server') await serve(Number(argv[3]))
-else if (argv[2] === 'reader') process.once('message', async (url) => process.send?.(await exported(String(url))))
+else if (argv[2] === 'reader') process.once('message', (url) => void readFor(String(url)))
 else await measure()
+
+/** Reads an export in its own process, and reports how long it took. */
+async function readFor(/** @type {string} */ url) {
+  process.send?.(await exported(url))
+}
 
 /** Serves the rows in its own process, and reports its memory when it is asked. */
 async function serve(/** @type {number} */ rows) {

@@ -24,6 +24,7 @@ const page = join(root, 'docs/internals/access-checks.md')
 const walkOnly = argv.includes('--walk')
 const walkTests = ['test/spec/access/leak-walk']
 const accessTests = [
+  'test/atomic/upserts',
   'test/spec/access/',
   'test/spec/action-abilities',
   'test/spec/aggregates/access',
@@ -40,6 +41,7 @@ const accessTests = [
   'test/spec/use-conditions',
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
+  'test/data/sql/query/estimates-of-hidden-rows',
   'test/data/sql/write/checked-rows',
   'test/data/sql/write/hidden-fields-of-batches',
 ]

@@ -27,6 +27,17 @@ export const gates = [
     'if (ability !== null) requirePermission(served, ability, context)',
   ),
   place(
+    'server/atomic/upsert-resource.ts',
+    'update and create of upserts by a key',
+    "for (const ability of ['update', 'create']) requirePermission(served, ability, context)",
+  ),
+  place(
+    'server/atomic/upsert-resource.ts',
+    'visible rows of upserts by a key',
+    'conditions: [...scopeConditions(served), condition]',
+    'conditions: [condition]',
+  ),
+  place(
     'serve/write/batch-context.ts',
     'create, for several new resources',
     'if (permission === false || permission instanceof RowCheck) return null',

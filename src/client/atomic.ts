@@ -42,6 +42,16 @@ export interface StepOptions {
 /** The operations that a batch may have. See {@link createClient}. */
 export interface Batch<Api extends Contract> {
   create<const T extends BatchTypes<Api, 'Create'>>(type: T, resource: NewResource<Api, T>): CreatedStep<Api, T>
+  /**
+   * Updates the resource that the caller sees with the value of a key, or creates it. `meta.created` of the result, which `raw` returns, is
+   * whether it was created.
+   */
+  upsert<const T extends UpsertableTypes<Api>, const Key extends UpsertKey<Api, T>>(
+    type: T,
+    key: Key,
+    resource: NewResource<Api, T>,
+    options?: StepOptions,
+  ): CreatedStep<Api, T>
   update<const T extends BatchTypes<Api, 'Update'>>(
     type: T,
     target: Target<NoInfer<T>>,
@@ -76,12 +86,21 @@ export interface Batch<Api extends Contract> {
   ): BatchStep<unknown>
 }
 
+/** The keys by which a batch creates or updates resources of a type. */
+type UpsertKey<Api extends Contract, T extends TypeName<Api>> = Api['types'][T]['upsertBy'] & string
+
+type UpsertableTypes<Api extends Contract> = {
+  [T in TypeName<Api>]: [UpsertKey<Api, T>] extends [never] ? never : T
+}[TypeName<Api>]
+
 /** The results of the steps of a list. */
 export type Results<Steps> = {
   readonly [Index in keyof Steps]: Steps[Index] extends BatchStep<infer Result> ? Result : never
 }
 
-const extension = '; ext="https://jsonapi.org/ext/atomic"'
+const atomicExtension = 'https://jsonapi.org/ext/atomic'
+const upsertExtension = 'https://ashlar.dev/ext/upsert/'
+const upsertMember = 'upsert:by'
 
 /** Sends the operations that a function adds to a batch, and returns the results of the operations that it returns. */
 export async function sendBatch(
@@ -93,7 +112,9 @@ export async function sendBatch(
   const operations: object[] = []
   const steps = new Map<object, number>()
   const wanted = build(batchOf(operations, steps) as never)
-  const body = documentBody({ 'atomic:operations': operations }, extension)
+  const hasUpserts = operations.some((operation) => upsertMember in operation)
+  const extensions = hasUpserts ? `${atomicExtension} ${upsertExtension}` : atomicExtension
+  const body = documentBody({ 'atomic:operations': operations }, `; ext="${extensions}"`)
   const { document } = await callServer(context, 'POST', `${context.url}${path}`, options, body)
   const results = (document as { readonly 'atomic:results'?: readonly RawDocument[] })['atomic:results'] ?? []
   return wanted.map((step) => readData(results[steps.get(step) ?? -1] ?? {}))
@@ -115,13 +136,17 @@ function batchOf(operations: object[], steps: Map<object, number>): object {
         },
         {},
       )
+  const create = (type: string, resource: SentResource, members: object, meta?: object): object => {
+    const lid = `lid-${operations.length + 1}`
+    // A resource whose id the client chooses needs no local id.
+    const identity = resource.id === undefined ? { lid } : { id: resource.id }
+    const data = { ...resourceObject(type, { ...resource, ...identity }), meta }
+    return add({ op: 'add', ...members, data }, { type, ...identity })
+  }
   return {
-    create(type: string, resource: SentResource) {
-      const lid = `lid-${operations.length + 1}`
-      // A resource whose id the client chooses needs no local id.
-      const identity = resource.id === undefined ? { lid } : { id: resource.id }
-      return add({ op: 'add', data: resourceObject(type, { ...resource, ...identity }) }, { type, ...identity })
-    },
+    create: (type: string, resource: SentResource) => create(type, resource, {}),
+    upsert: (type: string, key: string, resource: SentResource, options?: StepOptions) =>
+      create(type, resource, { [upsertMember]: key }, versionMeta(options)),
     update: (type: string, target: AnyTarget, changes: SentResource, options?: StepOptions) =>
       add(
         {

@@ -27,6 +27,8 @@ interface TypeContract {
   readonly countable: unknown
   readonly actions: Indexed
   /** Contracts of older servers have none. */
+  readonly upsertBy?: unknown
+  /** Contracts of older servers have none. */
   readonly aggregates?: Indexed
   readonly results: Indexed
 }

@@ -52,6 +52,7 @@ function addValue(parameters: URLSearchParams, name: string, value: FilterValue)
   else for (const [key, bound] of Object.entries(value)) addValue(parameters, `${name}[${key}]`, bound)
 }
 
-function isList(value: unknown): value is readonly unknown[] {
+/** A list of combined filters counts as one of values: it is never a part of a URL. */
+function isList(value: unknown): value is readonly Scalar[] {
   return Array.isArray(value)
 }

@@ -1,6 +1,15 @@
+import type { AttributeKit } from 'ashlar'
 import { accepted, created, metaResult, noContent, numberPage, ok } from 'ashlar'
 import { describe } from 'vitest'
 import { albumFaults, capabilities, faultsOf, refusals, resource, settingFaults } from './refusals.js'
+
+interface Keys {
+  readonly title: string
+  readonly year: number
+  readonly secret: string
+  readonly trimmed: string
+  readonly code: string
+}
 
 const serializer = { members: [], serialize: () => ({ id: '1' }) }
 const provider = { fetchOne: () => null }
@@ -25,9 +34,28 @@ describe('operations', () => {
       ],
     },
     {
-      name: 'that upsert are by the id',
-      found: () => albumFaults({ upsertBy: ['id', 'title'] }),
-      messages: ["albums.upsertBy: 'title' is not the id. Remedy: use upsertBy: 'id'."],
+      name: 'that upsert are by the id, or by unique attributes that every caller may read and send',
+      found: () =>
+        albumFaults({
+          upsertBy: ['id', 'missing', 'title', 'year', 'secret', 'trimmed', 'code'],
+          attributes: (a: AttributeKit<Keys>) => ({
+            title: a.string(),
+            year: a.integer().unique(),
+            secret: a.string().unique().hidden(),
+            trimmed: a
+              .string()
+              .unique()
+              .deserializeUsing((value) => value),
+            code: a.string().unique(),
+          }),
+        }),
+      messages: [
+        "albums.upsertBy: 'missing' is neither the id nor an attribute. Remedy: name the id, or an attribute with unique(): upsertBy: ['id', 'slug'].",
+        "albums.upsertBy: the attribute 'title' is not unique by itself. Remedy: declare it with unique(), without other fields.",
+        "albums.upsertBy: the attribute 'year' is no text in a column of the row. Remedy: use an attribute with a text.",
+        "albums.upsertBy: the attribute 'secret' is not visible to all callers, or they cannot write it on create. Remedy: use an attribute that every caller may read and send.",
+        "albums.upsertBy: the attribute 'trimmed' is converted by functions. Remedy: remove them, or use another attribute.",
+      ],
     },
     {
       name: 'that upsert create and update',

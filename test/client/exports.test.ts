@@ -171,7 +171,7 @@ describe('an export that is not read to its end', () => {
   test('ends its request if the loop is left', async () => {
     const closed = signal()
     const url = await responding((response) => {
-      response.on('close', closed.give)
+      response.on('close', () => closed.give())
       response.write(twoRows)
     })
     for await (const { id } of connected({ url }).types.albums.export()) {
@@ -184,7 +184,7 @@ describe('an export that is not read to its end', () => {
   test('throws the reason of the signal', async () => {
     const [closed, controller] = [signal(), new AbortController()]
     const url = await responding((response) => {
-      response.on('close', closed.give)
+      response.on('close', () => closed.give())
       response.write(twoRows)
     })
     const rows = connected({ url }).types.albums.export({ signal: controller.signal })

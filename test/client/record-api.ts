@@ -47,6 +47,7 @@ export interface RecordApi {
       sorts: 'id'
       page: { number?: number | undefined }
       countable: true
+      upsertBy: 'title'
       actions: {
         show: { on: 'resource'; methods: 'GET'; input: null; result: { resource: 'albums' } }
         rename: {
@@ -87,6 +88,7 @@ export interface RecordApi {
       sorts: never
       page: null
       countable: false
+      upsertBy: never
       actions: {}
       results: { create: never; update: never; delete: never; fetchOne: { resource: 'artists' } }
     }
@@ -103,6 +105,7 @@ export interface RecordApi {
       sorts: never
       page: null
       countable: false
+      upsertBy: never
       actions: {}
       results: { create: never; update: never; delete: never; fetchOne: { resource: 'jobs' } | 'redirect' }
     }

@@ -22,6 +22,46 @@ describe('upserts', () => {
   })
 })
 
+describe('upserts of batches', () => {
+  test('name their extension, and give the resource to later steps', async () => {
+    const { client, sent } = scriptedServer([json({ 'atomic:results': [kidA, {}] })])
+    const [upserted] = await client.atomic((batch) => {
+      const album = batch.upsert('albums', 'title', { attributes: { title: 'Kid A' } }, { version: '2' })
+      batch.delete('albums', album)
+      return [album]
+    })
+    expect(upserted.title).toBe('Kid A')
+    const type = `${mediaType}; ext="https://jsonapi.org/ext/atomic https://ashlar.dev/ext/upsert/"`
+    expect(sent[0]?.headers['content-type']).toBe(type)
+    const data = {
+      type: 'albums',
+      lid: 'lid-1',
+      attributes: { title: 'Kid A' },
+      meta: { version: '2' },
+    }
+    expect(JSON.parse(sent[0]?.body as string)).toEqual({
+      'atomic:operations': [
+        { op: 'add', 'upsert:by': 'title', data },
+        { op: 'remove', ref: { type: 'albums', lid: 'lid-1' } },
+      ],
+    })
+  })
+
+  test('are offered for the keys of a type only', () => {
+    const { client } = scriptedServer([])
+    void (async () => {
+      await client.atomic((batch) => {
+        // @ts-expect-error -- the key is not declared
+        batch.upsert('albums', 'slug', { attributes: { title: 'Kid A' } })
+        // @ts-expect-error -- the type has no keys
+        batch.upsert('artists', 'id', {})
+        return []
+      })
+    })
+    expect(client).toBeDefined()
+  })
+})
+
 describe('addresses', () => {
   test('have the paths of the settings, and encoded ids', async () => {
     const { albums, sent } = scriptedServer([json(kidA), json({ data: [] }), json({ data: [] }), json(kidA)])

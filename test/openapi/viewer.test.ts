@@ -93,7 +93,7 @@ describe('the viewer', () => {
   test('of a named server is outside of its prefix', async () => {
     const api = plain(serverWith())
     expect((await api.get('/admin/docs')).text).toContain('data-path="/admin/docs"')
-    expect((await api.get('/admin/docs/overview.html')).text).toContain('GET /staff/albums')
+    expect((await api.get('/admin/docs/overview.html')).text).toContain('GET, QUERY /staff/albums')
     expect((await api.get('/staff/docs')).status).toBe(404)
   })
 
@@ -264,6 +264,28 @@ describe('the overview', () => {
       'include paths of at most 2 relations; at most 1000 values in a filter; at most 3 sort keys',
     )
     expect(words).toContain('artist artists one yes /{id}/artist , /{id}/relationships/artist')
+  })
+
+  test('has the formats of exports, and what aggregates group and compute', async () => {
+    const sales = defineResource('sales', {
+      model: model<{ id: number; amount: number; soldAt: Date }>('sales'),
+      id: id(),
+      policy: 'public',
+      attributes: (a) => ({ amount: a.decimal(), soldAt: a.dateTime() }),
+      export: { formats: ['csv'], maxRows: 500 },
+      aggregates: (g) => ({
+        'by-month': g.fields({ month: g.month('soldAt'), total: g.sum('amount') }).minGroupSize(3),
+        totals: g.fields({ sales: g.count() }),
+      }),
+    })
+    const text = await overview(serverWith({ viewer: true }, { resources: [sales, albums, artists] }))
+    expect(text).toContain('<dd><code>text/csv</code>, at most 500 rows</dd>')
+    expect(text).toContain('<a href="#type-sales-by-month">sales-by-month</a>, <a href="#type-sales-totals">')
+    expect(text).toContain('<code>GET, QUERY /sales/-aggregates/by-month</code>')
+    expect(text).toContain(
+      '<a href="#type-sales">sales</a> by <code>month = month(soldAt)</code>, with <code>total = sum(amount)</code>. Groups of fewer than 3 are left out',
+    )
+    expect(text).toContain('<a href="#type-sales">sales</a> all together, with <code>sales = count()</code>')
   })
 
   test('escapes the texts of declarations', async () => {

@@ -133,6 +133,7 @@ export interface Api {
           result: 'meta'
         }
       }
+      upsertBy: never
       aggregates: {
         'by-year': 'albums-by-year'
         'by-artist': 'albums-by-artist'
@@ -196,6 +197,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'artists' }
@@ -271,6 +273,7 @@ export interface Api {
       page: { kind?: 'page'; number?: number | undefined; size?: number | undefined } | { kind: 'cursor'; size?: number | undefined; after?: string | undefined; before?: string | undefined; count?: 'estimate' | undefined } | { kind: 'offset'; offset?: number | undefined; limit?: number | undefined }
       countable: true
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'tracks' }
@@ -367,6 +370,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'playlists' }
@@ -413,6 +417,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'libraries' }
@@ -463,6 +468,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'favorites' }
@@ -508,6 +514,7 @@ export interface Api {
           result: 'none'
         }
       }
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'devices' }
@@ -539,6 +546,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: 'id'
       aggregates: {}
       results: {
         create: { resource: 'genres' }
@@ -584,6 +592,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'products' }
@@ -615,6 +624,7 @@ export interface Api {
       page: { size?: number | undefined; after?: string | undefined; before?: string | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'public-profiles' }
@@ -640,6 +650,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'users' }
@@ -671,6 +682,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'charts' }
@@ -700,6 +712,7 @@ export interface Api {
       page: { number?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'countries' }
@@ -732,6 +745,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { job: 'jobs' }
@@ -766,6 +780,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: false
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'jobs' }
@@ -802,6 +817,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'albums-by-year' }
@@ -848,6 +864,7 @@ export interface Api {
       page: { number?: number | undefined; size?: number | undefined }
       countable: true
       actions: {}
+      upsertBy: never
       aggregates: {}
       results: {
         create: { resource: 'albums-by-artist' }

@@ -10,6 +10,9 @@ export const JSON_TYPE = 'application/json'
 /** https://jsonapi.org/ext/atomic */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 
+/** The extension of operations that create or update a resource by a unique key: the reference page "Atomic operations". */
+export const UPSERT_EXTENSION = 'https://ashlar.dev/ext/upsert/'
+
 /** The header that every JSON:API response has, because its profiles depend on the `Accept` header of the request. */
 export const VARY_ACCEPT: readonly [name: string, value: string] = ['Vary', 'Accept']
 

@@ -74,6 +74,8 @@ export interface TypeContract {
   readonly page: PageContract | null
   /** Whether `withCount` may name the collection. */
   readonly countable: boolean
+  /** The keys by which an operation of a batch creates or updates a resource. */
+  readonly upsertBy: readonly string[]
   /** The formats in which clients export the collection. */
   readonly exportFormats: readonly ExportFormat[]
   /** The maximum number of rows of an export; `null` if there is none. */

@@ -55,6 +55,7 @@ export function typeContract(served: ServedType, scope: ContractScope): TypeCont
     includes: includeContract(served, scope),
     page: pageContract(served.paginator),
     countable: type.countable,
+    upsertBy: type.operations.has('Create') && type.operations.has('Update') ? type.upsertBy : [],
     exportFormats: type.exported?.formats ?? [],
     exportRows: type.exported?.maxRows ?? null,
     actions: type.actions.map((action) => actionContract(action, served, scope)),

@@ -129,8 +129,11 @@ export function updateRequest(api: Api, type: TypeContract): JsonSchema {
  */
 export function upsertRequest(api: Api, type: TypeContract): JsonSchema {
   const base = api.names.ofType(type.type)
+  // The document of a create may lack the id, unless the client must send it.
+  const withId = type.id.client === 'required' ? {} : { properties: { data: { type: 'object', required: ['id'] } } }
   return api.components.schema(`${base}UpsertRequest`, () => ({
     anyOf: [createRequest(api, type), updateRequest(api, type)],
+    ...withId,
   }))
 }
 

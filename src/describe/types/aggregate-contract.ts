@@ -31,6 +31,7 @@ export interface AggregateContract<
   page: { number?: number | undefined; size?: number | undefined }
   countable: true
   actions: Nothing
+  upsertBy: never
   aggregates: Nothing
   results: {
     create: { resource: Type }

@@ -201,6 +201,8 @@ interface TypeContract<Type extends string, S extends AnyState, D extends AnyDef
   /** Whether `withCount` may name the collection. */
   countable: SettingOf<Fact<S, 'settings'>, 'countable'> extends true ? true : false
   actions: ActionsOf<Type, S>
+  /** The keys by which an operation of a batch creates or updates a resource. */
+  upsertBy: UpsertKeys<S>
   /** The types of the groups of the aggregates, by the names of the aggregates. */
   aggregates: NamedAggregates<Type, Fact<S, 'aggregates'>>
   /** The responses of the operations. */
@@ -235,17 +237,15 @@ type ExportOf<S extends AnyState> =
 
 type MemberOf<List> = List extends readonly (infer Each)[] ? Each : never
 
-/** The upsert by the id, which needs both operations that it does. */
-type UpsertOf<S extends AnyState> =
-  'id' extends SettingOf<Fact<S, 'settings'>, 'upsertBy'>
-    ? WithCreateAndUpdate<DeclaredOperations<S>>
-    : SettingOf<Fact<S, 'settings'>, 'upsertBy'> extends readonly (infer Key)[]
-      ? 'id' extends Key
-        ? WithCreateAndUpdate<DeclaredOperations<S>>
-        : never
-      : never
+/** The upsert by the id. */
+type UpsertOf<S extends AnyState> = 'id' extends UpsertKeys<S> ? 'Upsert' : never
 
-type WithCreateAndUpdate<Operations> = ['Create' | 'Update'] extends [Operations] ? 'Upsert' : never
+/** The keys of upserts, which need both operations that they do. */
+type UpsertKeys<S extends AnyState> = ['Create' | 'Update'] extends [DeclaredOperations<S>]
+  ? OneOf<SettingOf<Fact<S, 'settings'>, 'upsertBy'>>
+  : never
+
+type OneOf<Keys> = Keys extends string ? Keys : MemberOf<Keys>
 
 type DeclaredOperations<S extends AnyState> =
   SettingOf<Fact<S, 'settings'>, 'readOnly'> extends true

@@ -62,6 +62,7 @@ function typeText(contract: TypeContract): string {
     { name: 'page', type: pageType(contract.page) },
     { name: 'countable', type: String(contract.countable) },
     { name: 'actions', type: objectType(contract.actions.map((action) => actionMember(action, type))) },
+    { name: 'upsertBy', type: textsType(isGroup ? [] : contract.upsertBy) },
     {
       name: 'aggregates',
       type: objectType(Object.entries(contract.aggregates).map(([name, each]) => ({ name, type: quoted(each) }))),

@@ -1,7 +1,15 @@
-import type { Contract, PageChoice, PageContract, RelationContract, TypeContract } from '../contract/contract.js'
+import type {
+  Contract,
+  GroupsContract,
+  PageChoice,
+  PageContract,
+  RelationContract,
+  TypeContract,
+} from '../contract/contract.js'
 import { offeredSorts } from '../contract/listed-keys.js'
 import { relationsFor } from '../contract/relation-uses.js'
 import { collectionPath } from '../openapi/type-operations.js'
+import { exportMediaTypes } from '../../declare/resource/parts/export.js'
 import type { ServedOperation } from '../../declare/resource/replies/responses.js'
 import { filterTable } from './filter-table.js'
 import type { Html } from './html.js'
@@ -32,6 +40,9 @@ function facts({ prefix, limits }: Contract, type: TypeContract): readonly Fact[
   const isRead = isListed || type.operations.includes('FetchOne')
   return [
     ['Endpoints', endpoints(prefix, type)],
+    ...(type.groupsOf === null ? [] : [['Groups', groupWords(type.groupsOf)] as const]),
+    ...aggregateFact(type),
+    ...(type.exportFormats.length > 0 ? [['Exports', exportWords(type)] as const] : []),
     ...(isListed && sorts.length > 0 ? [['Sorts', sortWords(type)] as const] : []),
     ...(isRead ? [['Include', includeWords(type)] as const] : []),
     ...(isListed ? [['Pages', pageWords(type.page)] as const] : []),
@@ -40,9 +51,9 @@ function facts({ prefix, limits }: Contract, type: TypeContract): readonly Fact[
 }
 
 const methodsOf: Readonly<Record<ServedOperation, readonly [method: string, suffix: string]>> = Object.freeze({
-  FetchCollection: ['GET', ''],
+  FetchCollection: ['GET, QUERY', ''],
   Create: ['POST', ''],
-  FetchOne: ['GET', '/{id}'],
+  FetchOne: ['GET, QUERY', '/{id}'],
   Update: ['PATCH', '/{id}'],
   Upsert: ['PUT', '/{id}'],
   Delete: ['DELETE', '/{id}'],
@@ -61,6 +72,28 @@ function endpoints(prefix: string, type: TypeContract): Html {
   ]
   if (all.length === 0) return html`none: the type is related to others only`
   return html`<ul class="plain inline">${all.map((each) => html`<li>${code(each)}</li>`)}</ul>`
+}
+
+function computedFields(fields: Readonly<Record<string, string>>): Html {
+  return commaList(Object.entries(fields).map(([name, text]) => code(name === text ? name : `${name} = ${text}`)))
+}
+
+/** Describes the groups of an aggregate, and how their fields are computed. */
+function groupWords({ owner, groups, measures, minGroupSize }: GroupsContract): Html {
+  const by = Object.keys(groups).length === 0 ? html`all together` : html`by ${computedFields(groups)}`
+  const least = minGroupSize > 1 ? html`. Groups of fewer than ${String(minGroupSize)} are left out` : nothing
+  return html`<a href="#${anchorOf(owner)}">${owner}</a> ${by}, with ${computedFields(measures)}${least}`
+}
+
+/** Returns links to the types of the groups. */
+function aggregateFact({ aggregates }: TypeContract): readonly Fact[] {
+  const types = Object.values(aggregates).map((type) => html`<a href="#${anchorOf(type)}">${type}</a>`)
+  return types.length === 0 ? [] : [['Aggregates', commaList(types)]]
+}
+
+function exportWords({ exportFormats, exportRows }: TypeContract): Html {
+  const mediaTypes = exportFormats.map((format) => code(exportMediaTypes[format]))
+  return html`${commaList(mediaTypes)}, at most ${String(exportRows)} rows`
 }
 
 function sortWords(type: TypeContract): Html {

@@ -1,4 +1,5 @@
 import type { DeclarationFault } from '../../declare/resource/parts/declaration-fault.js'
+import { UPSERT_EXTENSION } from '../../core/document/media-type.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { ServerExtension } from '../assembly/declared/extension.js'
 import { atomicComponents, describeAtomic } from './describe-atomic.js'
@@ -47,6 +48,7 @@ export function atomic<const Path extends string = '/operations', const Enabled 
     path: path as Path,
     name: 'atomic_operations',
     enabled: enabled as Enabled,
+    furtherExtensions: [UPSERT_EXTENSION],
     faults: optionFaults(options),
     componentNames: atomicComponents,
     describe: (api) => describeAtomic(api, { uri: atomicUri, maxOperations }),

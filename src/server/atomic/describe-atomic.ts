@@ -1,5 +1,5 @@
 import { anyOf } from '../../describe/contract/merged-schema.js'
-import { contentType } from '../../core/document/media-type.js'
+import { contentType, UPSERT_EXTENSION } from '../../core/document/media-type.js'
 import { deprecatedByHeaders } from '../../describe/openapi/deprecated-by-headers.js'
 import type { Api } from '../../describe/openapi/described-server.js'
 import { errorDocument } from '../../describe/openapi/error-schemas.js'
@@ -53,6 +53,8 @@ export function describeAtomic(
     },
     required: ['atomic:operations'],
   }))
+  const hasUpserts = contract.types.some(({ upsertBy }) => upsertBy.length > 0)
+  const sent = [mediaType, ...(hasUpserts ? [contentType([uri, UPSERT_EXTENSION], [])] : [])]
   const isSecured = contract.types.some(({ hasPolicy }) => hasPolicy)
   return {
     operationId: 'atomic.operations',
@@ -61,7 +63,7 @@ export function describeAtomic(
     tags: ['Atomic Operations'],
     ...deprecatedByHeaders(api, null),
     ...parametersMember([...writeHeaderParameters(api, write), ...commonParameters(api, true)]),
-    requestBody: { required: true, content: { [mediaType]: { schema: request } } },
+    requestBody: { required: true, content: Object.fromEntries(sent.map((each) => [each, { schema: request }])) },
     responses: { ...successes(api, mediaType), ...failures(api, mediaType, isSecured) },
     ...securityOf(server, isSecured ? 'some' : 'none'),
   }

@@ -1,3 +1,4 @@
+import { UPSERT_EXTENSION } from '../../core/document/media-type.js'
 import type { Api } from '../../describe/openapi/described-server.js'
 import { pivotSchema, withPivot } from '../../describe/openapi/linkage-schema.js'
 import { anyOf, nothing } from '../../describe/contract/merged-schema.js'
@@ -5,6 +6,7 @@ import { relationsFor } from '../../describe/contract/relation-uses.js'
 import { createId, requiredOfNew, sentAttributes } from '../../describe/openapi/resource-schemas.js'
 import type { RelationContract, TypeContract } from '../../describe/contract/contract.js'
 import type { JsonSchema } from '../../declare/resource/parts/json-schema.js'
+import { upsertMember } from './read-batch.js'
 import { relationshipOperations } from './relationship-operation-schemas.js'
 import { batchedTypes, identifierOfType, idOrLid, operationWith, refOrHref, targetSchema } from './target-schemas.js'
 
@@ -24,7 +26,21 @@ function addOperation(api: Api): readonly JsonSchema[] {
   // The target of a new resource may repeat its identity.
   const ref = { type: 'object', properties: { type: nameOf(types), id: text, lid: text }, required: ['type'] }
   const data = anyOf(types.map((type) => addedSchema(api, type)))
-  return [api.components.schema('AtomicAddOperation', () => operationWith(['add'], { ref, data }, ['data']))]
+  const keys = [...new Set(types.flatMap(({ upsertBy }) => upsertBy))]
+  return [
+    api.components.schema('AtomicAddOperation', () =>
+      withUpsertKey(operationWith(['add'], { ref, data }, ['data']), keys),
+    ),
+  ]
+}
+
+/** Adds the member by which the operation creates or updates a resource. */
+function withUpsertKey(schema: JsonSchema, keys: readonly string[]): JsonSchema {
+  if (keys.length === 0) return schema
+  const description =
+    'Updates the resource that the caller sees with this key, if there is one. The media type must name the extension.'
+  const member = { type: 'string', enum: keys, description, 'x-extension': UPSERT_EXTENSION }
+  return { ...schema, properties: { ...(schema['properties'] as object), [upsertMember]: member } }
 }
 
 function updateOperation(api: Api): readonly JsonSchema[] {

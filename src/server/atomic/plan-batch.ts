@@ -5,6 +5,7 @@ import type { ServedType } from '../../declare/resource/capabilities/served-type
 import type { RequestContext } from '../../declare/resource/request/request-context.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { FindTypeOperation, TypeOperation, WriteKind } from './type-operation.js'
+import { upsertPointer } from './read-batch.js'
 import type { SentOperation, SentTarget } from './sent-operation.js'
 
 /** An operation of a batch that may run: its type exists and allows it. */
@@ -13,6 +14,8 @@ export interface PlannedOperation extends SentOperation {
   readonly served: ServedType
   /** Shared by the operations of one kind on one type. */
   readonly context: RequestContext
+  /** The context of the update, if the operation creates or updates a resource; else `null`. */
+  readonly updateContext: RequestContext | null
 }
 
 /** The operations of a batch, and the types whose rows they may write. */
@@ -35,16 +38,18 @@ export function planBatch(sent: readonly SentOperation[], kindOf: FindTypeOperat
   ]
   const types = new Set<ServedType>()
   for (const each of sent) {
-    const { op, target, data, pointer, localIds, version } = each
+    const { op, target, data, pointer, localIds, version, upsertBy } = each
     const found = kindOf(each)
     if (found === null) {
       unknownTypes.push(unknownType(target))
       continue
     }
     const { kind, served, context } = found
-    if (!found.isExposed) unexposed.push(notExposed(each))
+    const update = upsertBy === null ? null : kindOf({ ...each, op: 'update' })
+    if (!found.isExposed || !allowsUpsert(each, update)) unexposed.push(notExposed(each))
     if (isAlwaysAsync(found)) asyncWrites.push(asynchronous(each))
-    const operation = { op, target, data, pointer, localIds, version, kind, served, context }
+    const updateContext = update?.context ?? null
+    const operation = { op, target, data, pointer, localIds, version, upsertBy, kind, served, context, updateContext }
     operations.push(operation)
     const written = found.writesOwnRowsOnly ? [served] : typesOf(operation)
     for (const type of written) types.add(type)
@@ -61,8 +66,14 @@ function unknownType({ type, typePointer }: SentTarget): Problem {
   return problem('ATOMIC_TARGET_TYPE_UNKNOWN', { type }, { source: { pointer: typePointer } })
 }
 
-function notExposed({ op, target: { type }, pointer: at }: SentOperation): Problem {
-  return problem('ATOMIC_OPERATION_NOT_EXPOSED', { operation: op, type }, { source: { pointer: at } })
+/** Returns whether a type has the key by which an operation creates or updates, and serves updates. Every type allows other operations. */
+function allowsUpsert({ upsertBy }: SentOperation, update: TypeOperation | null): boolean {
+  return upsertBy === null || (update !== null && update.isExposed && update.served.type.upsertBy.includes(upsertBy))
+}
+
+function notExposed({ op, target: { type }, pointer: at, upsertBy }: SentOperation): Problem {
+  const [operation, member] = upsertBy === null ? [op, ''] : [`${op} by ${upsertBy}`, upsertPointer]
+  return problem('ATOMIC_OPERATION_NOT_EXPOSED', { operation, type }, { source: { pointer: at + member } })
 }
 
 function withoutTransactions({ pointer: at }: PlannedOperation, { type: { type } }: ServedType): Problem {

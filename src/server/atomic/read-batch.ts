@@ -1,6 +1,8 @@
+import { UPSERT_EXTENSION } from '../../core/document/media-type.js'
 import { pointer } from '../../core/document/json-pointer.js'
 import { fail, failAll } from '../../core/errors/json-api-error.js'
 import { isPlainObject } from '../../core/util/deep-freeze.js'
+import type { JsonMembers } from '../../core/util/types.js'
 import type { ProblemCollector } from './problem-collector.js'
 import { invalidBatch, problemCollector } from './problem-collector.js'
 import { checkLinkageForm } from './check-linkage-form.js'
@@ -20,10 +22,18 @@ export interface BatchReadOptions extends Pick<LocalIdScope, 'hasRelation'> {
   readonly limit: number
   readonly resolveHref: ResolveHref
   readonly findTypeOperation: FindTypeOperation
+  /** Whether the request names the extension of upserts. */
+  readonly hasUpserts: () => boolean
 }
 
 /** The member of the document that has the operations. */
 const member = 'atomic:operations'
+
+/** The member of an operation that the extension of upserts defines. */
+export const upsertMember = 'upsert:by'
+
+/** The pointer of that member within its operation. */
+export const upsertPointer: string = pointer(upsertMember)
 
 /** The members that a document with operations must not have. https://jsonapi.org/ext/atomic/#document-structure */
 const excluded: readonly string[] = Object.freeze(['data', 'included', 'errors', 'atomic:results'])
@@ -37,8 +47,9 @@ export function readBatch(document: unknown, options: BatchReadOptions): readonl
   }
   const faults = problemCollector(limit)
   checkTopLevel(document, faults)
-  const { resolveHref, hasRelation, findTypeOperation } = options
-  const reading = { resolveHref, hasRelation, findTypeOperation, known: new Set<string>(), faults }
+  const { resolveHref, hasRelation, findTypeOperation, hasUpserts } = options
+  const known = new Set<string>()
+  const reading = { resolveHref, hasRelation, findTypeOperation, hasUpserts, known, faults }
   const operations: SentOperation[] = []
   for (const [index, each] of sent.entries()) {
     if (faults.isFull()) break
@@ -93,16 +104,38 @@ function readOperation(sent: unknown, at: string, options: OperationReading): Se
     return null
   }
   const before = faults.all.length
+  const upsertBy = readUpsertKey(sent, op, at, options)
   const { target, isRelationship } = readTarget(sent, op, { at, resolveHref, faults })
   const scope = { isRelationship, hasRelation }
   checkOperationData(sent, at, scope, faults)
   const localIds = localIdsIn(sent, scope)
   checkLocalIds(localIds, at, known, faults)
+  if (isRelationship === true && upsertBy !== null)
+    faults.report(invalidBatch('members of a relationship are not upserted', `${at}${upsertPointer}`))
   if (target === null || faults.all.length > before) return null
-  const version = op === 'add' && isRelationship !== true ? null : sentVersion(sent, isRelationship !== true)
-  const operation = { op, target, data, pointer: at, localIds, version }
+  const isCreate = op === 'add' && isRelationship !== true && upsertBy === null
+  const version = isCreate ? null : sentVersion(sent, isRelationship !== true)
+  const operation = { op, target, data, pointer: at, localIds, version, upsertBy }
   checkLinkageForm(operation, findTypeOperation, faults)
   return operation
+}
+
+/** Reads the member of the extension of upserts. A document must not have members of an extension that its media type does not name. */
+function readUpsertKey(sent: JsonMembers, op: OperationCode, at: string, options: OperationReading): string | null {
+  const { faults, hasUpserts } = options
+  const key = sent[upsertMember]
+  if (key === undefined) return null
+  const report = (message: string): null => {
+    faults.report(invalidBatch(message, `${at}${upsertPointer}`))
+    return null
+  }
+  if (!hasUpserts()) {
+    return report(
+      `a request with '${upsertMember}' must name the extension ${UPSERT_EXTENSION} in 'ext' of Content-Type`,
+    )
+  }
+  if (op !== 'add') return report(`only an 'add' operation may have '${upsertMember}'`)
+  return typeof key === 'string' && key !== '' ? key : report(`'${upsertMember}' must be the name of a unique key`)
 }
 
 const codes: readonly unknown[] = Object.freeze(['add', 'update', 'remove'] satisfies readonly OperationCode[])

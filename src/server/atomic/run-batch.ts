@@ -1,3 +1,4 @@
+import { parseMediaTypes, UPSERT_EXTENSION, uriList } from '../../core/document/media-type.js'
 import type { ErrorReply } from '../../core/errors/checked-reply.js'
 import { fail } from '../../core/errors/json-api-error.js'
 import type { PointerMapper } from '../../core/errors/batch-operation-error.js'
@@ -48,7 +49,10 @@ export async function runBatch(
   const hasRelation = (type: string, name: string): boolean =>
     services.find(context.server, type)?.relations.has(name) === true
   const pause = pauses()
-  const sent = readBatch(call.document, { maxOperations, limit, resolveHref, findTypeOperation: kindOf, hasRelation })
+  // A batch of a program has no media type.
+  const hasUpserts = (): boolean => context.request === null || namesUpserts(context.request.header('content-type'))
+  const reading = { maxOperations, limit, resolveHref, findTypeOperation: kindOf, hasRelation, hasUpserts }
+  const sent = readBatch(call.document, reading)
   await pause()
   const { operations, types } = planBatch(sent, kindOf, limit)
   await pause()
@@ -82,6 +86,10 @@ export async function runBatch(
   } catch (thrown) {
     throw failureWithPointers(thrown, failure)
   }
+}
+
+function namesUpserts(header = ''): boolean {
+  return parseMediaTypes(header).some((mediaType) => uriList(mediaType, 'ext').includes(UPSERT_EXTENSION))
 }
 
 function responseTo(results: readonly ResultValue[]): ResponseValue | ResultsValue {

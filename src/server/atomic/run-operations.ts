@@ -19,6 +19,7 @@ import { isPlainObject } from '../../core/util/deep-freeze.js'
 import type { JsonMembers } from '../../core/util/types.js'
 import { pauses } from '../../core/util/time-slices.js'
 import { versionMatch } from './sent-version.js'
+import { upsertResource } from './upsert-resource.js'
 
 /** What the operations of a batch share. */
 export interface SharedRequest {
@@ -123,7 +124,11 @@ function unexpected(): never {
 
 async function runOne(operation: PlannedOperation, progress: Progress): Promise<void> {
   progress.onOperation(operation)
-  const handle = (): Promise<ResponseValue> => progress.shared.handler(operationOf(operation, progress))
+  const { shared } = progress
+  const handle = (): Promise<ResponseValue> =>
+    operation.upsertBy === null
+      ? shared.handler(operationOf(operation, progress))
+      : upsertResource(creationOf(operation, progress), operation, shared)
   addResult(operation, await traced({ operation, position: progress.results.length, count: 1 }, handle), progress)
 }
 
@@ -165,11 +170,11 @@ function creationsIn(start: number, end: number, progress: Progress): CreateOper
 function additionsFrom(start: number, { operations, shared: { host }, ids }: Progress): number {
   const first = operationAt(operations, start)
   // A user-defined handler is called for each operation.
-  if (!host.isBuiltIn || first.kind !== 'CreateResource') return start + 1
+  if (!host.isBuiltIn || first.kind !== 'CreateResource' || first.upsertBy !== null) return start + 1
   let end = start
   while (end < operations.length) {
     const next = operationAt(operations, end)
-    if (next.context !== first.context || !canResolveLocalIds(next, ids)) break
+    if (next.context !== first.context || next.upsertBy !== null || !canResolveLocalIds(next, ids)) break
     end += 1
   }
   return Math.max(end, start + 1)

@@ -26,4 +26,6 @@ export interface SentOperation {
   readonly localIds: LocalIds
   /** The version that the target must have; `null` if the operation names none. */
   readonly version: SentVersion | null
+  /** The key by which an added resource may exist already: it is updated then. `null` for any other operation. */
+  readonly upsertBy: string | null
 }

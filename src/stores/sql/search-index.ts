@@ -16,7 +16,16 @@ import { tableName } from './schema/table-model.js'
  * ```
  *
  * @param columns the names of the columns in the database, in the order of the filter
+ * @param options with `ranked`, PostgreSQL also stores the words of the texts, so that sorts by relevance are fast if many rows match
  */
-export function searchIndex(engine: EngineName, table: string, columns: readonly string[]): readonly string[] {
-  return Object.freeze(dialects[engine].search.indexStatements(tableName(table), columns))
+export function searchIndex(
+  engine: EngineName,
+  table: string,
+  columns: readonly string[],
+  { ranked = false }: { readonly ranked?: boolean } = {},
+): readonly string[] {
+  const { search } = dialects[engine]
+  if (search === null)
+    throw new TypeError(`The store does not search words on '${engine}', so it has no index for them.`)
+  return Object.freeze(search.indexStatements(tableName(table), columns, ranked))
 }

@@ -114,7 +114,7 @@ function valuesOf({ id: key, title, notes, artistId }: AlbumRow): string {
   return `${key}, ${quoted(title)}, ${quoted(notes)}, ${artistId}`
 }
 
-async function postgres(isIndexed: boolean): Promise<SqlDatabase> {
+async function postgres(isIndexed: boolean, isRanked = false): Promise<SqlDatabase> {
   const schema = await scratchSchema()
   const pool = new Pool({ connectionString: schema.url, max: 3 })
   open.push({ schema, pool })
@@ -123,7 +123,8 @@ async function postgres(isIndexed: boolean): Promise<SqlDatabase> {
   for (const row of rows) {
     await pool.query('insert into albums values ($1, $2, $3, $4)', [row.id, row.title, row.notes, row.artistId])
   }
-  if (isIndexed) for (const statement of searchIndex('postgres', 'albums', columns)) await pool.query(statement)
+  const statements = isIndexed ? searchIndex('postgres', 'albums', columns, { ranked: isRanked }) : []
+  for (const statement of statements) await pool.query(statement)
   return pool
 }
 
@@ -133,6 +134,7 @@ const stores: Record<string, () => Promise<DataSource> | DataSource> = {
   'SQLite without functions, with an index': () => sqlData(sqlite(new BetterSqlite(':memory:'), true)),
   'PostgreSQL without an index': async () => sqlData(await postgres(false)),
   'PostgreSQL with an index': async () => sqlData(await postgres(true)),
+  'PostgreSQL with stored words': async () => sqlData(await postgres(true, true)),
 }
 
 const serverOn = (data: DataSource) => createServer({ resources: [albums, artists], data })
@@ -220,7 +222,8 @@ describe('an inspection of the database', () => {
     const { missing, advice } = await server.inspect()
     expect(missing).toEqual([])
     expect(found(advice)).toHaveLength(1)
-    const statements = searchIndex(engine, engine === 'sqlite' ? 'albums' : `${schemaName()}.albums`, columns)
+    const name = engine === 'sqlite' ? 'albums' : `${schemaName()}.albums`
+    const statements = searchIndex(engine, name, columns, { ranked: true })
     expect(found(advice)[0]).toBe(
       [
         "The table 'albums' has no search index on 'title', 'notes', so the filter 'albums.q' reads all rows. Create it in a new migration:",
@@ -253,12 +256,13 @@ describe('an inspection of the database', () => {
     await serverOn(sqlData(sqlite(new BetterSqlite(':memory:'), true))).ready()
   })
 
-  test('the planner of PostgreSQL uses the index', async () => {
+  test.each([false, true])('the planner of PostgreSQL uses the index, with stored words: %s', async (isRanked) => {
     const statements: string[] = []
-    const pool = (await postgres(true)) as Pool
+    const pool = (await postgres(true, isRanked)) as Pool
     const store = sqlData(pool, { onStatement: ({ sql }) => statements.push(sql) })
     await client(serverOn(store)).get('/albums?filter[q]=abc -b&sort=-relevance')
     const read = statements.find((each) => each.includes('@@'))
+    expect(read?.includes('to_tsvector')).toBe(!isRanked)
     const literal = (read ?? '')
       .replaceAll(/\$\d+::tsquery\[\]/g, "'{abc}'::tsquery[]")
       .replaceAll(/\$\d+::tsquery/g, "'abc'::tsquery")
@@ -272,6 +276,32 @@ describe('an inspection of the database', () => {
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(text).toMatch(/Bitmap Index Scan on albums_search_[0-9a-f]{8}/)
   })
+})
+
+/** Returns the statements of a read and of a write of albums with a policy. */
+async function statementsOf(database: SqlDatabase): Promise<readonly string[]> {
+  const statements: string[] = []
+  const owned = albums.with({ policy: () => ({ view: true, viewAny: true, update: true }) })
+  const data = sqlData(database, { onStatement: ({ sql }) => statements.push(sql) })
+  const api = client(createServer({ resources: [owned, artists], data, policy: 'public' }), { isDescribed: false })
+  await api.get('/albums?page[size]=3')
+  const body = { data: { type: 'albums', id: '1', attributes: { title: 'Quokka' } } }
+  expect((await api.patch('/albums/1', { body })).status).toBe(200)
+  return statements
+}
+
+test('stored words are no column of rows: statements of reads and writes are the same without them', async () => {
+  const statements = await statementsOf(await postgres(true, true))
+  expect(statements.length).toBeGreaterThan(1)
+  expect(statements.join('\n')).not.toContain('_search_')
+  expect(statements).toHaveLength((await statementsOf(await postgres(true))).length)
+})
+
+test('an index on the expression of words that are stored since is reported, because no statement uses it', async () => {
+  const pool = (await postgres(true)) as Pool
+  const [alter = ''] = searchIndex('postgres', 'albums', columns, { ranked: true })
+  await pool.query(alter)
+  expect(found((await serverOn(sqlData(pool)).inspect()).advice)[0]).toContain('add column if not exists')
 })
 
 /** The advice about searches. */

@@ -68,9 +68,9 @@ const albums = defineResource('albums', {
   model: model<AlbumRow>('albums'),
   uriType: 'records',
   id: id().allowClientId().sortable().withoutQueries(),
-  upsertBy: ['id'],
+  upsertBy: ['id', 'title'],
   attributes: (a) => ({
-    title: a.string().required().sortable().describedAs('The "title" of the album.'),
+    title: a.string().required().unique().sortable().describedAs('The "title" of the album.'),
     released: a.dateTime().storedAs('releasedAt').nullable().readOnly(),
     year: a.integer().requiredOnCreate().sortableIf('audit'),
     plays: a.bigint().readOnly(),

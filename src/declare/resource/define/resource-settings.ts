@@ -55,18 +55,19 @@ export interface ResourceMetadata {
   readonly readOnly?: boolean
   /**
    * Lets clients create or update a resource by one request: `'id'` serves `PUT /{type}/{id}`, for a type that accepts ids of clients.
+   * In batches, operations may create or update a resource by any of these keys: the id, and attributes with `unique()`.
    *
    * @example
    * ```ts
    * const genres = defineResource('genres', {
    *   model: model<{ id: string; name: string }>('genres'),
    *   id: id().pattern(/[a-z-]+/).requireClientId(),
-   *   attributes: (a) => ({ name: a.string().required() }),
-   *   upsertBy: 'id',
+   *   attributes: (a) => ({ name: a.string().required().unique() }),
+   *   upsertBy: ['id', 'name'],
    * })
    * ```
    */
-  readonly upsertBy?: OneOrMore<'id' | CompileError<"Resources are upserted by 'id'.">>
+  readonly upsertBy?: OneOrMore<string>
 
   /** The success responses of each operation. */
   readonly create?: Responses<

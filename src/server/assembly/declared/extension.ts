@@ -14,6 +14,8 @@ import { invariant } from '../../../core/util/invariant.js'
 export interface ServerExtension extends DescribedExtension {
   /** Whether the endpoint exists. Default: true. */
   readonly enabled?: boolean
+  /** URIs of further extensions whose members its documents may have. Default: none. */
+  readonly furtherExtensions?: readonly string[]
   /** The faults of its options. */
   readonly faults?: readonly DeclarationFault[]
   /**
@@ -58,9 +60,10 @@ export function servedExtensions(
   host: ExtensionHost,
 ): ReadonlyMap<string, ServedExtension> {
   return new Map(
-    extensions.map(({ uri, serve, writtenType = noType }) => {
-      const requiringNegotiator = createNegotiator({ profiles, extensions: [uri], requiredExtension: uri })
-      const permissiveNegotiator = createNegotiator({ profiles, extensions: [uri] })
+    extensions.map(({ uri, furtherExtensions = [], serve, writtenType = noType }) => {
+      const supported = [uri, ...furtherExtensions]
+      const requiringNegotiator = createNegotiator({ profiles, extensions: supported, requiredExtension: uri })
+      const permissiveNegotiator = createNegotiator({ profiles, extensions: supported })
       return [uri, { requiringNegotiator, permissiveNegotiator, writtenType, run: serve(host) }]
     }),
   )

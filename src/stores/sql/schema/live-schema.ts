@@ -74,6 +74,8 @@ export interface LiveTable {
   readonly foreignKeys: readonly LiveForeignKey[]
   /** The definitions of virtual tables that index texts of the table, and of triggers; absent without any. */
   readonly searchObjects?: readonly string[]
+  /** The columns that store the words of texts for searches. They are not among the columns; absent without any. */
+  readonly searchColumns?: readonly string[]
 }
 
 /** The name of a table. Without a schema, the first table of that name that the connection finds. */

@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type { SearchTerm } from '../../../../declare/resource/querying/search-query.js'
 import { HIT, SEARCHED_CHARACTERS } from '../../../../declare/resource/querying/search-query.js'
 import { quotedName, quotedTable } from '../../schema/quoted-name.js'
+import type { LiveTable } from '../../schema/live-schema.js'
+import type { SqlColumn, SqlTable } from '../../schema/sql-table.js'
 import { columnReference } from '../../schema/sql-table.js'
 import type { SearchRules, SqlSearch } from '../search-rules.js'
-import { isEmptySearch, searchIndexName } from '../search-rules.js'
+import { isEmptySearch, searchColumnName, searchIndexName } from '../search-rules.js'
 
 /**
  * The words of a text, as `searchWords()` returns them, between the parts of an expression. The parser of PostgreSQL gets words
@@ -21,6 +23,19 @@ function vectorOf(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${sql.raw(before)}${text}${sql.raw(after)}`
 }
 
+/** Returns the words of a column: stored ones if the table has them, which saves a fifth of a millisecond for each text. */
+function wordsOf({ live }: SqlTable, column: SqlColumn, alias: string): RawBuilder<unknown> {
+  const name = searchColumnName(column.name)
+  const isStored = column.expression === null && live.searchColumns?.includes(name) === true
+  return isStored ? sql.id(alias, name) : vectorOf(columnReference(column, alias))
+}
+
+/** Returns the names of the columns with the words of texts; `null` if the table does not have all of them. */
+function searchColumnsFor({ searchColumns = [] }: LiveTable, columns: readonly string[]): readonly string[] | null {
+  const names = columns.map(searchColumnName)
+  return names.every((name) => searchColumns.includes(name)) ? names : null
+}
+
 /** A term in the language of queries. */
 function queryText({ words, isPrefix }: SearchTerm): string {
   return `${words.map((word) => `'${word}'`).join(' <-> ')}${isPrefix ? ':*' : ''}`
@@ -31,17 +46,17 @@ function keyOf({ columns }: SqlSearch): string {
   return columns.map(({ column, weight }) => `${column.name} ${weight}`).join(',')
 }
 
-/** Searches with text search vectors. Without an index, they are computed for each row. */
+/** Searches with text search vectors. Without an index, they are computed for each row, and for ranks unless columns store them. */
 export const postgresSearch: SearchRules = Object.freeze<SearchRules>({
   matches(search, shape) {
-    const { columns, query } = search
+    const { table, columns, query } = search
     const { required, excluded } = query
     shape.addKeyPart(`search ${keyOf(search)} ${required.length} ${excluded.length}`)
     if (isEmptySearch(query)) return () => sql`1 = 0`
     const wanted = required.map((term) => shape.bind(queryText(term)))
     const unwanted = excluded.map((term) => shape.bind(queryText(term)))
     return (alias) => {
-      const vectors = columns.map(({ column }) => vectorOf(columnReference(column, alias)))
+      const vectors = columns.map(({ column }) => wordsOf(table, column, alias))
       const isIn = (slot: unknown): RawBuilder<unknown> =>
         sql`(${sql.join(
           vectors.map((vector) => sql`${vector} @@ ${slot}::tsquery`),
@@ -54,12 +69,12 @@ export const postgresSearch: SearchRules = Object.freeze<SearchRules>({
   },
   /** Computes the vector of each column once, for any number of terms. */
   relevance(search, shape) {
-    const { columns, query } = search
+    const { table, columns, query } = search
     shape.addKeyPart(`relevance ${keyOf(search)}`)
     const terms = shape.bind(query.required.map(queryText))
     return (alias) => {
       const vectors = columns.map(({ column }, index) => {
-        return sql`${vectorOf(columnReference(column, alias))} as ${sql.id(`v${index}`)}`
+        return sql`${wordsOf(table, column, alias)} as ${sql.id(`v${index}`)}`
       })
       const ranks = columns.map(({ column, weight }, index) => {
         const hits = sql`(select count(*) from unnest(${terms}::tsquery[]) as term where ${sql.id('searched', `v${index}`)} @@ term)`
@@ -69,12 +84,23 @@ export const postgresSearch: SearchRules = Object.freeze<SearchRules>({
       return sql`(select ${sql.join(ranks, sql` + `)} from (select ${sql.join(vectors)} offset 0) as searched)`
     }
   },
-  indexStatements({ schema, name }, columns) {
+  indexStatements({ schema, name }, columns, isRanked) {
+    const table = quotedTable(schema, name)
     const vectors = columns.map((column) => `(${before}${quotedName(column)}${after})`)
-    const index = quotedName(searchIndexName(name, columns))
-    return [`create index ${index} on ${quotedTable(schema, name)} using gin (${vectors.join(', ')})`]
+    const indexOn = (names: readonly string[], keys: readonly string[]): string =>
+      `create index ${quotedName(searchIndexName(name, names))} on ${table} using gin (${keys.join(', ')})`
+    if (!isRanked) return [indexOn(columns, vectors)]
+    const stored = columns.map(searchColumnName)
+    const added = stored.map((column, index) => {
+      return `add column if not exists ${quotedName(column)} tsvector generated always as ${vectors[index]} stored`
+    })
+    return [`alter table ${table} ${added.join(', ')}`, indexOn(stored, stored.map(quotedName))]
   },
-  hasIndex: ({ indexes, name }, columns) => indexes.some((index) => index.name === searchIndexName(name, columns)),
+  /** Statements read stored words if there are any, so that an index on their expression is not used then. */
+  hasIndex(live, columns) {
+    const name = searchIndexName(live.name, searchColumnsFor(live, columns) ?? columns)
+    return live.indexes.some((index) => index.name === name)
+  },
   probe: `select ${before}'a'${after}`,
   remedy: 'PostgreSQL searches from version 13 on, in databases with the encoding UTF8, and if it was built with ICU.',
   needsIndexOnly: false,

@@ -1,3 +1,4 @@
+import { isSearchColumnName } from '../../search-rules.js'
 import type { DatabaseAccess } from '../../../driver/sql-statement.js'
 import { readRows, rowObject } from '../../../driver/sql-statement.js'
 import type { ColumnType } from '../../../schema/column-type.js'
@@ -157,12 +158,23 @@ export async function readPostgresTables(
       ...found,
       // A trigger that changes its own row is a BEFORE trigger here. Tables with AFTER triggers stay fast.
       changesAfterReturning: false,
-      columns: columns.map(liveColumn),
+      columns: columns.filter((column) => !isSearchColumn(column)).map(liveColumn),
+      ...searchColumnsOf(columns),
       primaryKey: primary.filter((column) => column !== null),
       indexes: indexes.map(({ primary: _primary, ...index }) => index),
     }
     return [{ requestedName, table }]
   })
+}
+
+/** Whether a column stores the words of a text: the database computes it, and no row has it. */
+function isSearchColumn({ name, base, generated }: CatalogueColumn): boolean {
+  return base === 'tsvector' && generated === 'expression' && isSearchColumnName(name)
+}
+
+function searchColumnsOf(columns: readonly CatalogueColumn[]): Pick<LiveTable, 'searchColumns'> {
+  const names = columns.filter(isSearchColumn).map(({ name }) => name)
+  return names.length === 0 ? {} : { searchColumns: names }
 }
 
 function liveColumn(found: CatalogueColumn): LiveColumn {
