@@ -4,7 +4,9 @@ import { env, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
+import { withoutServer } from './test/support/mariadb-server.js'
 import { measuredSlowness } from './test/support/machine-speed.js'
+import { notOnMariadb } from './test/support/not-on-mariadb.js'
 import { publishedSqlTests, publishedTests } from './test/support/published.js'
 import { slowestFiles } from './test/support/slowest-files.js'
 import { onEveryStore, storeFreeTests } from './test/support/store-free.js'
@@ -68,6 +70,22 @@ const timeLimit = Math.ceil((isLong ? 3_600_000 : 60_000) * slowness)
 /** Property tests try the same values in every run, unless a seed is given, as `npm run test:long` does. */
 const seed = Number(env['SEED'] ?? 1)
 
+/** Tests of MariaDB, and the one that says why there are none. */
+const mariadbTests = ['test/data/mariadb/**/*.test.ts']
+const skippedOnMariadb = 'test/support/without-mariadb.test.ts'
+const onMariadb = [...mariadbTests, skippedOnMariadb]
+
+/** The chapters that `npm test` runs on MariaDB. `npm run test:long` runs all of them there. */
+const samplesOnMariadb = [
+  'spec/service-overview',
+  'spec/relationship-bounds',
+  'spec/access/leak-walk',
+  'properties/writes',
+].map((name) => `test/${name}.test.ts`)
+
+/** Why the tests on MariaDB are skipped; null if they run. */
+const absent = withoutServer()
+
 const provided = { slowness, seed }
 
 /** `provide` tells the tests which store is under test: see test/support/stored-data.ts. */
@@ -113,7 +131,7 @@ export default defineConfig({
         test: {
           name: 'memory',
           include: isPublished ? [...publishedTests] : ['test/**/*.test.ts'],
-          exclude: [...sql, ...notOn(0), ...published, ...onSqliteOnly],
+          exclude: [...onMariadb, ...sql, ...notOn(0), ...published, ...onSqliteOnly],
           provide: { store: 'memory', ...provided },
         },
       },
@@ -134,6 +152,20 @@ export default defineConfig({
           exclude: [...storeFree, ...notOn(2), ...published, ...onSqliteOnly],
           globalSetup: ['test/support/postgres-setup.ts'],
           provide: { store: 'postgres', ...provided },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'mariadb',
+          ...(absent === null
+            ? {
+                include: [...mariadbTests, ...(isShort ? samplesOnMariadb : service)],
+                exclude: [...storeFree, ...Object.keys(notOnMariadb)],
+                globalSetup: ['test/support/mariadb-setup.ts'],
+              }
+            : { include: [skippedOnMariadb] }),
+          provide: { store: 'mariadb', withoutMariadb: absent ?? '', ...provided },
         },
       },
     ],

@@ -57,6 +57,7 @@ export const sections: readonly SidebarSection[] = [
         name: 'Code and data',
         pages: [
           ['guide/storage', 'Storage'],
+          ['guide/mysql', 'MySQL and MariaDB'],
           ['guide/drizzle', 'Drizzle tables'],
           ['guide/access', 'Access'],
           ['guide/events', 'Events'],

@@ -11,8 +11,8 @@ describe('in a database, consecutive operations that add resources of one type a
     await served.api.results(albums(1))
     served.ran.length = 0
     const results = await served.api.results(albums(200))
-    // SQLite takes no more than 64 rows in a statement, and powers of two.
-    expect(inserts(served)).toHaveLength(inject('store') === 'sqlite' ? 4 : 1)
+    // Without a parameter for all rows, a statement has no more than 64, and powers of two.
+    expect(inserts(served)).toHaveLength(inject('store') === 'postgres' ? 1 : 4)
     expect(served.ran.length).toBeLessThan(10)
     expect(results).toMatchObject(shownBy(albums(200)))
     expect(new Set(idsOf(results)).size).toBe(200)
@@ -83,7 +83,7 @@ describe('in a database, consecutive operations that add resources of one type a
     }
     expect(await reads([...parents, add('labels')])).toBe(1)
     expect(inserts(served)).toHaveLength(2)
-    expect(await reads(parents)).toBe(inject('store') === 'sqlite' ? 1 : 0)
+    expect(await reads(parents)).toBe(inject('store') === 'postgres' ? 0 : 1)
     expect(inserts(served)).toHaveLength(1)
   })
 
@@ -102,7 +102,8 @@ describe('in a database, consecutive operations that add resources of one type a
     const served = await shop({ albums: { policy }, labels: { policy: 'public' }, tracks: { policy: 'public' } })
     const untitled = ['a', 'b'].map((code) => add('albums', { code }))
     expect(await served.api.results([...untitled, add('tracks', { title: 'x' })])).toHaveLength(3)
-    expect(inserts(served)).toHaveLength(2)
-    expect(evaluated).toEqual([false])
+    // MariaDB cannot compare rows with a rule while it inserts them.
+    expect(inserts(served)).toHaveLength(inject('store') === 'mariadb' ? 3 : 2)
+    if (inject('store') !== 'mariadb') expect(evaluated).toEqual([false])
   })
 })

@@ -4,7 +4,6 @@ import { table } from 'ashlar/sql'
 import { expectErrors } from 'ashlar/testing'
 import { expect, inject, test } from 'vitest'
 import { add, batchClient, type BatchClient, linked, remove } from './batch-client.js'
-import { onSql } from './sql-shop.js'
 import { inserts, type TestStore, testStore } from './sql-store.js'
 
 const oneByOne =
@@ -91,11 +90,14 @@ const triggers = {
   ],
 }
 
-onSql('a row that the database skips is reported for its operation', async () => {
+/** A trigger of MariaDB cannot skip a row. */
+const onOthers = test.runIf(inject('store') === 'sqlite' || inject('store') === 'postgres')
+
+onOthers('a row that the database skips is reported for its operation', async () => {
   const responses: unknown[] = []
   for (const settings of [{}, { handler: oneByOne }]) {
     const served = await servedAlbums({ ...settings, logger: { error: () => undefined } })
-    for (const sql of triggers[inject('store')]) await served.rows(sql)
+    for (const sql of triggers[inject('store') as keyof typeof triggers]) await served.rows(sql)
     const response = await served.api.batch(['a', 'b', 'c', 'd'].map((title) => album(title)))
     expectErrors(response, [{ status: 500, code: null, pointer: '/atomic:operations/2' }])
     expect(await served.rows('select * from albums')).toEqual([])

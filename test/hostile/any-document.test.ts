@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { client } from '../support/client.js'
 import { runs } from '../support/runs.js'
 import { hostileServer, leak } from './hostile-server.js'
@@ -172,9 +172,11 @@ describe('for any document', () => {
   })
 
   test('depth is bounded at each position', async () => {
+    // A column for JSON of MariaDB has at most 32 levels.
+    const holdsDepth = inject('store') !== 'mariadb'
     const api = client(hostileServer())
     for (const [raw, status] of [
-      [`{"data":{"type":"notes","attributes":{"extra":${deep(61)}}}}`, 201],
+      [`{"data":{"type":"notes","attributes":{"extra":${deep(61)}}}}`, holdsDepth ? 201 : 422],
       [`{"data":{"type":"notes","attributes":{"extra":${deep(62)}}}}`, 400],
       [`{"data":${deep(100_000)}}`, 400],
       ['['.repeat(500_000), 400],

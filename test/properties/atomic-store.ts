@@ -3,8 +3,7 @@ import { memoryData } from 'ashlar/memory'
 import { sqlData, table } from 'ashlar/sql'
 import { inject } from 'vitest'
 import { derivedTables, type SeedRow } from '../support/derived-tables.js'
-import { postgresDatabase } from '../support/postgres-database.js'
-import { sqliteDatabase } from '../support/sqlite-database.js'
+import { databaseOptions, type SqlStoreName, testDatabase } from '../support/test-databases.js'
 import { catalogueRows, catalogueServer } from './atomic-world.js'
 
 /** The store under test, which can be reset, and counts the rows that were written together with others. */
@@ -56,12 +55,12 @@ function inMemory(): Resettable {
   }
 }
 
-function inTables(engine: 'sqlite' | 'postgres'): Resettable {
+function inTables(engine: SqlStoreName): Resettable {
   const tables = derivedTables(catalogueTypes(), catalogueRows())
-  const opened = (engine === 'sqlite' ? sqliteDatabase : postgresDatabase)(tables)
-  const { database, schema } = opened
+  const opened = testDatabase(engine, tables)
+  const { database } = opened
   const models = tables.map(({ name, key }) => table<SeedRow>(name, key === null ? {} : { key }))
-  const data = sqlData(database, { tables: models, ...(schema === null ? {} : { schema }) })
+  const data = sqlData(database, { tables: models, ...databaseOptions(engine, opened) })
   return { source: () => data, reset: () => opened.refill(tables) }
 }
 

@@ -1,6 +1,6 @@
 import { belongsTo, createServer, defineResource, hasMany, id, model } from 'ashlar'
 import { expectErrors, type TestClient } from 'ashlar/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { client, resourceBody } from '../support/client.js'
 import { storedData } from '../support/stored-data.js'
 
@@ -154,15 +154,19 @@ describe('an id that no URL can contain is invalid', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('an id may be as long as a path of half the limit', async () => {
-    const api = labelsApi()
-    for (const sent of ['x'.repeat(8192), '音'.repeat(910)]) {
-      const { resource } = await api.post('/labels', { body: resourceBody('labels', {}, sent) })
-      const { links = {} } = resource.relationships?.['children'] ?? {}
-      expect((await api.get(followed(resource.links?.['self']))).resource.id).toBe(sent)
-      expect((await api.get(followed(links['self']))).status).toBe(200)
-    }
-  })
+  // Not on MariaDB, whose keys have at most 768 characters.
+  test.skipIf(inject('store') === 'mariadb')(
+    'an id may be as long as a path of half the limit, if the key can be',
+    async () => {
+      const api = labelsApi()
+      for (const sent of ['x'.repeat(8192), '音'.repeat(910)]) {
+        const { resource } = await api.post('/labels', { body: resourceBody('labels', {}, sent) })
+        const { links = {} } = resource.relationships?.['children'] ?? {}
+        expect((await api.get(followed(resource.links?.['self']))).resource.id).toBe(sent)
+        expect((await api.get(followed(links['self']))).status).toBe(200)
+      }
+    },
+  )
 })
 
 test('a key that is a moment has one text form, by which it is found', async () => {

@@ -71,6 +71,7 @@ describe('a PATCH checks the sent values', () => {
     await patch(api, { year: 1998 })
     expect(calls).toEqual([])
     await patch(api, { title: 'Kid A' })
-    expect(calls).toEqual(['Kid A'])
+    // A store may check them again in the transaction of the write.
+    expect(new Set(calls)).toEqual(new Set(['Kid A']))
   })
 })

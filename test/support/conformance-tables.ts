@@ -2,7 +2,7 @@ import { idempotencyTable, type SqlDataOptions, table } from 'ashlar/sql'
 import { type ConformanceModel, conformanceModels, type ConformanceSeeds } from 'ashlar/testing'
 import type { ConformanceValue } from '../../src/tools/testing/store-conformance/catalogue-models.js'
 
-type Engine = 'sqlite' | 'postgres'
+type Engine = 'sqlite' | 'postgres' | 'mysql' | 'mariadb'
 
 /** The types of columns as a user would choose them. */
 const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>> = {
@@ -24,6 +24,29 @@ const types: Readonly<Record<Engine, Readonly<Record<ConformanceValue, string>>>
     date: 'date',
     list: 'text[]',
   },
+  mysql: mysqlTypes('utf8mb4_0900_bin'),
+  mariadb: mysqlTypes('utf8mb4_nopad_bin'),
+}
+
+function mysqlTypes(collation: string): Readonly<Record<ConformanceValue, string>> {
+  return {
+    text: `varchar(255) character set utf8mb4 collate ${collation}`,
+    integer: 'int',
+    number: 'double',
+    boolean: 'tinyint(1)',
+    instant: 'datetime(6)',
+    date: 'date',
+    list: 'json',
+  }
+}
+
+/** Quotes a name. */
+function quoted(engine: Engine, name: string): string {
+  return isMysql(engine) ? `\`${name}\`` : `"${name}"`
+}
+
+function isMysql(engine: Engine): boolean {
+  return engine === 'mysql' || engine === 'mariadb'
 }
 
 /** The statements that make the tables of the conformance suite. */
@@ -34,15 +57,24 @@ export function conformanceTables(engine: Engine): readonly string[] {
 function modelTables(engine: Engine): readonly string[] {
   return conformanceModels.map(({ name, key, givesKeys, columns, unique, checks }) => {
     const parts = columns.map((column) => {
-      if (column.name === key && givesKeys) return `"${key}" serial`
+      if (column.name === key && givesKeys)
+        return `${quoted(engine, key)} ${isMysql(engine) ? 'int auto_increment primary key' : 'serial'}`
       const constraint = column.name === key ? ' primary key' : column.nullable ? '' : ' not null'
-      const target = column.references === null ? '' : ` references ${column.references}`
-      return `"${column.name}" ${types[engine][column.holds]}${constraint}${target}`
+      const target = column.references === null ? '' : ` references ${referenced(engine, column.references)}`
+      return `${quoted(engine, column.name)} ${types[engine][column.holds]}${constraint}${target}`
     })
-    const sets = unique.map((set) => `unique (${set.map((column) => `"${column}"`).join(', ')})`)
-    const rules = checks.map((rule) => `constraint ${rule.name} check ("${rule.column}" >= ${rule.least})`)
+    const sets = unique.map((set) => `unique (${set.map((column) => quoted(engine, column)).join(', ')})`)
+    const rules = checks.map(
+      (rule) => `constraint ${rule.name} check (${quoted(engine, rule.column)} >= ${rule.least})`,
+    )
     return `create table ${name} (${[...parts, ...sets, ...rules].join(', ')})`
   })
+}
+
+/** MySQL wants the name of the column too. */
+function referenced(engine: Engine, to: string): string {
+  const key = conformanceModels.find(({ name }) => name === to)?.key ?? 'id'
+  return isMysql(engine) && !to.includes('(') ? `${to} (${key})` : to
 }
 
 /** The statements that give the tables these rows, and no others. */
@@ -51,22 +83,28 @@ export function conformanceRows(engine: Engine, seeds: ConformanceSeeds): readon
     'delete from ashlar_idempotency',
     ...conformanceModels.toReversed().map(({ name }) => `delete from ${name}`),
     ...conformanceModels.map((model) => insertion(engine, model, seeds[model.name] ?? [])),
-    ...(engine === 'sqlite' ? [] : conformanceModels.filter(({ givesKeys }) => givesKeys).map(nextKey)),
+    ...(engine !== 'postgres' ? [] : conformanceModels.filter(({ givesKeys }) => givesKeys).map(nextKey)),
   ]
 }
 
 function insertion(engine: Engine, { name, columns }: ConformanceModel, rows: ConformanceSeeds[string]): string {
-  const names = columns.map((column) => `"${column.name}"`).join(', ')
+  const names = columns.map((column) => quoted(engine, column.name)).join(', ')
   const literals = rows.map((row) => `(${columns.map((column) => literal(engine, row[column.name])).join(', ')})`)
   return `insert into ${name} (${names}) values ${literals.join(', ')}`
 }
 
 function literal(engine: Engine, value: unknown): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value instanceof Date) return `'${value.toISOString()}'`
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  if (value instanceof Date) {
+    const iso = value.toISOString()
+    return isMysql(engine) ? `'${iso.slice(0, -1).replace('T', ' ')}'` : `'${iso}'`
+  }
+  if (typeof value === 'string') {
+    const escaped = value.replaceAll("'", "''")
+    return `'${isMysql(engine) ? escaped.replaceAll('\\', '\\\\') : escaped}'`
+  }
   const json = JSON.stringify(value)
-  return engine === 'sqlite' ? `'${json}'` : `'${json.replace(/^\[(.*)\]$/, '{$1}')}'`
+  return engine !== 'postgres' ? `'${json}'` : `'${json.replace(/^\[(.*)\]$/, '{$1}')}'`
 }
 
 /** Past the keys of the rows. */

@@ -69,9 +69,8 @@ export function takeSchema(shape: string): { readonly schema: string; readonly i
 }
 
 /** Fills a schema, after its former user has done so: a test may end without using its stores. */
-export function fillSchema(schema: string, text: string): Promise<unknown> {
-  const pool = openPool()
-  const filled = (open.schemas.get(schema) ?? Promise.resolve()).then(() => pool.query(text))
+export function fillSchema(schema: string, text: string, run = runOnPostgres): Promise<unknown> {
+  const filled = (open.schemas.get(schema) ?? Promise.resolve()).then(() => run(text))
   open.schemas.set(schema, filled)
   filled.catch((error: Error) => {
     withdrawSchema(schema)
@@ -79,6 +78,10 @@ export function fillSchema(schema: string, text: string): Promise<unknown> {
     console.error(`The tables of a test store cannot be made: ${error.message}`)
   })
   return filled
+}
+
+function runOnPostgres(text: string): Promise<unknown> {
+  return openPool().query(text)
 }
 
 /** Withdraws a schema from reuse, because its tables have changed. */

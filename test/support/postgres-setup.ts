@@ -7,13 +7,19 @@ import { postgresServer } from './postgres-server.js'
 declare module 'vitest' {
   interface ProvidedContext {
     /** The store under test. */
-    store: 'memory' | 'sqlite' | 'postgres'
+    store: 'memory' | 'sqlite' | 'postgres' | 'mariadb'
     /** How much slower the machine is than usual: see machine-speed.ts. */
     slowness: number
     /** Where property tests start from. */
     seed: number
     /** Where the PostgreSQL server of this run is; given to the project `postgres` only. */
     databaseUrl: string
+    /** Where the server of this run is; given to the project `mariadb` only. */
+    mysqlUrl: string
+    /** Why there is none; empty if there is one. */
+    withoutMariadb: string
+    /** What it is. */
+    mysqlEngine: 'mysql' | 'mariadb'
     /** How the names of schemas begin that test files share. */
     sharedSchemas: string
   }

@@ -11,9 +11,9 @@ import type { SqlDataOptions } from 'ashlar/sql'
 import { sqlData, table as tableModel } from 'ashlar/sql'
 import type { DerivedTable, ExtraColumns, SeedRow, Seeds } from './derived-tables.js'
 import { derivedTables } from './derived-tables.js'
-import { postgresDatabase } from './postgres-database.js'
-import { sqliteDatabase } from './sqlite-database.js'
 import type { TestDatabase } from './test-database.js'
+import type { SqlStoreName } from './test-databases.js'
+import { databaseOptions, testDatabase } from './test-databases.js'
 
 /** The tables behind a store, for tests that go past it. */
 export interface StoreTables {
@@ -40,7 +40,7 @@ export function tablesOf({ transactions }: DataSource): StoreTables | null {
 
 /** A store of tables that are created for the types that it serves. It knows them at its first use. */
 export function sqlWorld(
-  engine: 'sqlite' | 'postgres',
+  engine: SqlStoreName,
   seeds: Seeds,
   columns: ExtraColumns = {},
   { hasKeys = false, onStatement }: WorldOptions = {},
@@ -63,18 +63,18 @@ export function sqlWorld(
     const tables = derivedTables([...types], seeds, columns)
     const added = tables.filter(({ name }) => !known.tables.some((table) => table.name === name))
     known.database?.add(added)
-    known.database ??= engine === 'sqlite' ? sqliteDatabase(tables, hasKeys) : postgresDatabase(tables, hasKeys)
+    known.database ??= testDatabase(engine, tables, hasKeys)
     known.tables = tables
     return known.database
   }
 
   function source(): DataSource & ObservableStore {
     if (current !== null) return current
-    const { database, schema } = opened()
+    const made = opened()
     const tables = known.tables.map(({ name, key }) => tableModel<SeedRow>(name, key === null ? {} : { key }))
-    current = sqlData(database, {
+    current = sqlData(made.database, {
       tables,
-      ...(schema === null ? {} : { schema }),
+      ...databaseOptions(engine, made),
       ...(onStatement === undefined ? {} : { onStatement }),
     })
     for (const type of types) current.provider(type)

@@ -38,7 +38,9 @@ export function newComponents(): Components {
     ref,
     schema: (name, create) => ref('schemas', name, create),
     resolve(given) {
-      const [, , section = '', name = ''] = String(given['$ref'] ?? '').split('/')
+      const { $ref } = given
+      if (typeof $ref !== 'string') return given
+      const [, , section = '', name = ''] = $ref.split('/')
       return sections.get(section as Section)?.get(name) ?? given
     },
     all: () =>

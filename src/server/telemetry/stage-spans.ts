@@ -30,7 +30,7 @@ interface OpenStage {
 /** Waits that are shorter than this, in milliseconds, get no span: the request started immediately. */
 const SHORTEST_WAIT = 1
 
-const systems = Object.freeze({ postgres: 'postgresql', sqlite: 'sqlite' })
+const systems = Object.freeze({ postgres: 'postgresql', sqlite: 'sqlite', mysql: 'mysql', mariadb: 'mariadb' })
 
 /** @param root the context with the span of the request */
 export function stageSpans({ tracer, instruments }: TelemetryTools, root: Context): StageSpans {

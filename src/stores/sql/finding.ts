@@ -19,6 +19,7 @@ export interface SqlFinding {
  * - `key-source`: nothing sets the key of new rows.
  * - `unique-key`: several rows may have the same id.
  * - `key-index`, `unique-index`, `relation-index`, `member-index`, `sort-index`, `search-index`: an index is missing.
+ * - `collation`: the database takes different texts of a column for the same.
  */
 type FindingKind =
   | 'column-kind'
@@ -34,6 +35,7 @@ type FindingKind =
   | 'member-index'
   | 'sort-index'
   | 'search-index'
+  | 'collation'
 
 /** Creates a finding about a type, or about a member of it: `albums.title`. */
 export function finding(kind: FindingKind, subject: string, sentence: string): SqlFinding {

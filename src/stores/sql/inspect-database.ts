@@ -5,6 +5,7 @@ import type { Waivers } from './apply-waivers.js'
 import { applyWaivers } from './apply-waivers.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { readRows } from './driver/sql-statement.js'
+import { collationProblems } from './inspect-collations.js'
 import { indexProblems, isWritten, uniqueKeyProblems } from './inspect-indexes.js'
 import { searchAdvice, searchProblems } from './inspect-search.js'
 import type { InspectedStore, ServedTable } from './inspected-store.js'
@@ -50,8 +51,10 @@ export async function inspectDatabase(
   const served = servedTypes(declarations)
   if (served.some(isWritten)) await describingFailure(driver, () => driver.dialect.schema.expectWritable(driver))
   const store = { types: declarations.types, served, tables, dialect: driver.dialect }
-  const { unsound, advice: adviceForSorts } = indexProblems(store, options)
-  const advice = [...adviceForSorts, ...searchAdvice(store)]
+  const indexes = indexProblems(store, options)
+  const collations = collationProblems(store)
+  const advice = [...indexes.advice, ...collations.advice, ...searchAdvice(store)]
+  const unsound = [...indexes.unsound, ...collations.unsound]
   const unsearchable = await describingFailure(driver, () => searchProblems(driver, store))
   const keys = await describingFailure(driver, () => keyProblems(driver, store))
   const computed = await describingFailure(driver, () => computedProblems(driver, tables))
@@ -60,6 +63,7 @@ export async function inspectDatabase(
   const missing = [
     ...findings,
     ...found(keyTypeProblems),
+    ...collations.missing,
     ...keys,
     ...found(uniqueKeyProblems),
     ...found(keyDigitProblems),

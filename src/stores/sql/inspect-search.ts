@@ -1,6 +1,7 @@
 import { thrownMessage } from '../../core/errors/describe-thrown.js'
 import type { CompiledType } from '../../declare/resource/compiled/compiled-type.js'
 import type { FilterSpec, SearchedField } from '../../declare/resource/filters/filter-spec.js'
+import type { SearchRules } from './dialect/search-rules.js'
 import type { SqlDriver } from './driver/sql-driver.js'
 import { readRows } from './driver/sql-statement.js'
 import type { SqlFinding } from './finding.js'
@@ -24,9 +25,11 @@ interface DeclaredSearch {
 
 /** Reports searches that have no index, with the statements that create it. */
 export function searchAdvice(store: InspectedStore): readonly SqlFinding[] {
-  return declaredSearches(store).flatMap(({ subject, table, columns, isIndexed, isRanked }) => {
+  const { search } = store.dialect
+  if (search === null) return []
+  return declaredSearches(store, search).flatMap(({ subject, table, columns, isIndexed, isRanked }) => {
     if (isIndexed || columns === null || table.live.isView) return []
-    const statements = store.dialect.search.indexStatements(table.live, columns, isRanked).map((each) => `\n${each};`)
+    const statements = search.indexStatements(table.live, columns, isRanked).map((each) => `\n${each};`)
     const sentence = `The table '${tableText(table)}' has no search index on ${quotedNames(columns)}, so the filter '${subject}' reads all rows. Create it in a new migration:${statements.join('')}`
     return [finding('search-index', subject, sentence)]
   })
@@ -34,8 +37,11 @@ export function searchAdvice(store: InspectedStore): readonly SqlFinding[] {
 
 /** Reports searches that the database cannot run at all. */
 export async function searchProblems(driver: SqlDriver, store: InspectedStore): Promise<readonly string[]> {
-  const { probe, remedy, needsIndexOnly } = store.dialect.search
-  const searches = declaredSearches(store).filter(({ isIndexed }) => !isIndexed || !needsIndexOnly)
+  const { search } = store.dialect
+  // The build has refused its searches.
+  if (search === null) return []
+  const { probe, remedy, needsIndexOnly } = search
+  const searches = declaredSearches(store, search).filter(({ isIndexed }) => !isIndexed || !needsIndexOnly)
   if (searches.length === 0) return []
   try {
     await readRows(driver, probe)
@@ -46,14 +52,14 @@ export async function searchProblems(driver: SqlDriver, store: InspectedStore): 
   }
 }
 
-function declaredSearches(store: InspectedStore): readonly DeclaredSearch[] {
+function declaredSearches(store: InspectedStore, search: SearchRules): readonly DeclaredSearch[] {
   const served = new Map(servedTables(store).map((each) => [each.type.type, each]))
   return [...served.values()].flatMap(({ type, table }) => [
-    ...searchesIn(type.type, type, { type, table }, store),
+    ...searchesIn(type.type, type, { type, table }, search),
     ...type.relations.flatMap(({ name, spec }) => {
       const target = served.get(spec.targets[0] ?? '')
       if (target === undefined || spec.traits.polymorphic) return []
-      return searchesIn(`${type.type}.${name}`, spec, target, store)
+      return searchesIn(`${type.type}.${name}`, spec, target, search)
     }),
   ])
 }
@@ -63,13 +69,13 @@ function searchesIn(
   owner: string,
   { filters, sorts }: Pick<CompiledType, 'filters' | 'sorts'>,
   { type, table }: ServedTable,
-  { dialect }: InspectedStore,
+  search: SearchRules,
 ): readonly DeclaredSearch[] {
   return Object.entries(filters).flatMap(([key, spec]) =>
     fieldsIn(spec).map((fields): DeclaredSearch => {
       const members = fields.map(({ name }) => type.attributeNamed.get(name)?.column ?? name)
       const columns = storedNames(table, members)
-      const isIndexed = columns !== null && dialect.search.hasIndex(table.live, columns)
+      const isIndexed = columns !== null && search.hasIndex(table.live, columns)
       const isRanked = Object.values(sorts).some((sort) => sort.kind === 'relevance' && sort.filter === key)
       return { subject: `${owner}.${key}`, table, columns, isIndexed, isRanked }
     }),

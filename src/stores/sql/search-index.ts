@@ -24,5 +24,8 @@ export function searchIndex(
   columns: readonly string[],
   { ranked = false }: { readonly ranked?: boolean } = {},
 ): readonly string[] {
-  return Object.freeze(dialects[engine].search.indexStatements(tableName(table), columns, ranked))
+  const { search } = dialects[engine]
+  if (search === null)
+    throw new TypeError(`The store does not search words on '${engine}', so it has no index for them.`)
+  return Object.freeze(search.indexStatements(tableName(table), columns, ranked))
 }

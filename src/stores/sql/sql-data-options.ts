@@ -1,6 +1,7 @@
 import { isModel } from '../../declare/resource/parts/model.js'
 import { isTypeList } from '../common/data-source.js'
 import type { Waivers } from './apply-waivers.js'
+import { poolDialects } from './dialect/dialects.js'
 import { isSqliteDatabase } from './dialect/sqlite/driver/sqlite-database.js'
 import type { DriverOptions } from './driver/driver-of.js'
 import type { StoreOptions } from './open-store.js'
@@ -69,6 +70,7 @@ const rules: { readonly [Name in keyof SqlDataOptions]-?: OptionRule } = {
   session: { description: 'a function', accepts: (value) => typeof value === 'function' },
   reader: { description: 'an SQLite database', accepts: isSqliteDatabase },
   busyTimeout: count,
+  engine: oneOf(...Object.keys(poolDialects)),
   mapError: { description: 'a function', accepts: (value) => typeof value === 'function' },
   prepare: trueOrFalse,
   maxStatements: count,

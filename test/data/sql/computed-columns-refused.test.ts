@@ -58,7 +58,7 @@ describe('The model of a table with a column that is computed', () => {
           type: 'integer',
           computed({ column, engine }) {
             expectTypeOf(column('name')).toExtend<Expression<string>>()
-            expectTypeOf(engine).toEqualTypeOf<'postgres' | 'sqlite'>()
+            expectTypeOf(engine).toEqualTypeOf<'postgres' | 'sqlite' | 'mysql' | 'mariadb'>()
             return sql`length(${column('name')})`
           },
         },

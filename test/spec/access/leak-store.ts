@@ -5,9 +5,9 @@ import type { CompiledType, DataSource, Persister, Provider, WriteContext } from
 import { inject } from 'vitest'
 import type { SeedRow } from '../../support/derived-tables.js'
 import { derivedTables } from '../../support/derived-tables.js'
-import { postgresDatabase } from '../../support/postgres-database.js'
-import { sqliteDatabase } from '../../support/sqlite-database.js'
 import { openPool } from '../../support/open-databases.js'
+import { runScript } from '../../support/mysql-pool.js'
+import { databaseOptions, testDatabase } from '../../support/test-databases.js'
 import { exampleRows, firstNewId, isTypeName, models, type Row, type Rows, typeNames } from './leak-rows.js'
 
 /** The store under test, which can be filled with other rows, and looked through. */
@@ -35,21 +35,25 @@ export function leakStore(serve: (data: DataSource) => unknown): LeakStore {
       column.name === 'since' ? { ...column, held: 'instant' as const, declared: null } : column,
     ),
   }))
-  const made = engine === 'sqlite' ? sqliteDatabase(tables) : postgresDatabase(tables)
+  const made = testDatabase(engine, tables)
   const { database, schema } = made
   const known = tables.map(({ name, key, compositeKey: [first, ...others] }) =>
     table<SeedRow>(name, key !== null ? { key } : first === undefined ? {} : { key: [first, ...others] }),
   )
   return {
-    source: () => sqlData(database, { tables: known, ...(schema === null ? {} : { schema }) }),
+    source: () => sqlData(database, { tables: known, ...databaseOptions(engine, made) }),
     async fill(rows) {
       const counted = withLastKeys(rows)
       await made.refill(
         tables.map((each) => ({ ...each, rows: counted[each.name as keyof Rows] as unknown as readonly SeedRow[] })),
       )
-      const place = schema === null ? '' : `"${schema}".`
-      const text = typeNames.map((name) => `delete from ${place}"${name}" where "id" = ${firstNewId}`).join(';')
+      const quote = engine === 'mariadb' ? '`' : '"'
+      const place = schema === null ? '' : `${quote}${schema}${quote}.`
+      const text = typeNames
+        .map((name) => `delete from ${place}${quote}${name}${quote} where id = ${firstNewId}`)
+        .join(';')
       if (engine === 'sqlite') (database as { exec(statements: string): void }).exec(text)
+      else if (engine === 'mariadb') await runScript(text)
       else await openPool().query(text)
     },
     async snapshot() {

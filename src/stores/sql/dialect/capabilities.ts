@@ -2,6 +2,8 @@
 export interface Capabilities {
   /** Whether a write returns the rows that it wrote. If not, they are read in the same transaction. */
   readonly returnRows: boolean
+  /** Whether an insert returns the rows that it wrote, if other writes do not. */
+  readonly returnInserted: boolean
   /** Whether `returning` may name the alias of the written table. */
   readonly returnByAlias: boolean
   /**

@@ -26,7 +26,8 @@ export interface SqlDialect {
   readonly can: Capabilities
   readonly spell: Spelling
   readonly lists: ListSpelling
-  readonly search: SearchRules
+  /** Null if the engine finds no words as the others do: a filter that searches them is a fault of the declaration. */
+  readonly search: SearchRules | null
   readonly values: ValueRules
   readonly groups: GroupSpelling
   /** How the planner estimates the number of rows of a query; null if it does not. */
@@ -95,7 +96,12 @@ export interface SchemaRules {
   readonly systemColumn: (name: string) => LiveColumn | null
   /** The collation by code points in the definition of an index. */
   readonly codePoints: string
-  /** The columns that identify a row of a table without a key. */
+  /**
+   * Returns the statement that makes the database compare all texts of a table by code points; null if the engine does so anyway, or if each
+   * statement says it.
+   */
+  readonly exactCollation: ((table: TableName) => string) | null
+  /** The columns that identify a row of a table without a key; empty if the engine has none. */
   readonly rowIdentity: readonly string[]
   /** Whether a trigger may set the key of a new row. */
   readonly setsKeys: (database: DatabaseAccess, table: TableName) => Promise<boolean>
@@ -104,7 +110,15 @@ export interface SchemaRules {
   /** Why a database cannot be used at all, in a sentence; null for other errors. */
   readonly describeFailure: (thrown: unknown) => string | null
   /** The types of the table of idempotency keys. */
-  readonly storedTypes: { readonly bytes: string; readonly bigint: string }
+  readonly storedTypes: {
+    readonly bytes: string
+    readonly bigint: string
+    readonly text: string
+    /** The types of the two columns of the key. */
+    readonly keys: readonly [string, string]
+  }
+  /** Quotes a name for a statement whose text Kysely does not build. */
+  readonly quotedName: (name: string) => string
   /** The name and the table of an index to create. */
   readonly indexOn: (index: string, table: TableName) => string
 }

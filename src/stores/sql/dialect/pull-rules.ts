@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { SqlDatabase } from '../driver/driver-of.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import type { SchemaColumn, SchemaDetails, SchemaTable } from '../schema/database-schema.js'
@@ -10,7 +10,7 @@ export class OpenError extends Error {
 
 /** The database of a pull. It stays the same if the host, the user or the password changes. */
 export interface Origin {
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   /** The name of the database, or of the file without its folder. */
   readonly name: string
 }
@@ -48,6 +48,7 @@ export interface ServerLines {
 
 /** What `ashlar pull` knows about an engine, as one frozen record. Services do not load it. */
 export interface PullRules {
+  readonly name: ToolEngineName
   /** The name for messages. */
   readonly title: string
   /** Whether statements name the schema of a table. */

@@ -26,8 +26,12 @@ export interface Spelling {
   readonly displayed: (reference: Expression) => Expression
   /** An instant as ISO text with all its digits; null if the engine has no more digits than a `Date`. */
   readonly isoText: ((reference: Expression, type: ColumnType) => Expression) | null
-  /** The name of the collation by code points. */
-  readonly codePoints: Expression
+  /**
+   * A text that is compared and sorted by code points.
+   *
+   * @param isExact whether it is a column that the database compares so: then an index of it can be used
+   */
+  readonly byCodePoints: (text: Expression, isExact: boolean) => Expression
   /** A key in an order by code points, unless columns have that order anyway. */
   readonly keyInOrder: (column: Expression, type: ColumnType) => Expression
   /** Begins with a space; empty if transactions that write need no locks. */
@@ -49,12 +53,47 @@ export interface Spelling {
   readonly givenKeys: Expression
   /** The source of an insert that sets no column. */
   readonly defaultRow: Expression
-  /** The part of an insert that updates, or else skips, a row with the same values in a unique index. */
-  readonly onConflict: (unique: readonly string[], changed: readonly string[]) => Expression
+  /**
+   * The part of an insert that updates, or else skips, a row with the same values in a unique index; null if the engine cannot
+   * do so for one index only.
+   */
+  readonly onConflict: ((unique: readonly string[], changed: readonly string[]) => Expression) | null
   /** How one parameter holds any number of rows to write; null if each value is a parameter. */
   readonly boundRows: BoundRowsSpelling | null
+  /** Rows of parameters as a table with the alias `given`: what precedes the statement, and the item of its `from` clause. */
+  readonly valueRows: (
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ) => { readonly before: Expression; readonly from: Expression }
+  /** An update by other rows. */
+  readonly updateFrom: (update: UpdateFrom) => Expression
+  /** A deletion of the rows that meet a condition on the alias. */
+  readonly deleteFrom: (deletion: AliasedRows) => Expression
+  /** A deletion of the rows whose keys a query finds in the same table. */
+  readonly deleteFound: (deletion: FoundRows) => Expression
   /** How the sequences of keys are read and moved; null if the engine has none, or never generates a key that is taken. */
   readonly sequence: SequenceSpelling | null
+}
+
+/** Rows of a table that meet a condition. */
+export interface AliasedRows {
+  readonly target: Expression
+  readonly alias: string
+  readonly condition: Expression
+}
+
+export interface UpdateFrom extends AliasedRows {
+  /** The names of columns, with their new values. */
+  readonly changes: readonly (readonly [column: string, value: Expression])[]
+  /** The item of the `from` clause. */
+  readonly from: Expression
+}
+
+export interface FoundRows {
+  readonly target: Expression
+  readonly keys: readonly string[]
+  /** Selects the keys. */
+  readonly found: Expression
 }
 
 /** Rows that one parameter holds. */

@@ -1,3 +1,8 @@
+import type { PoolEngineName } from '../../../core/util/engine-name.js'
+import { defaultPoolEngine, poolDialects } from '../dialect/dialects.js'
+import { mysqlDriver } from '../dialect/mysql/driver/mysql-driver.js'
+import type { MysqlPool, MysqlPromisePool } from '../dialect/mysql/driver/mysql-pool.js'
+import { isMysqlPool } from '../dialect/mysql/driver/mysql-pool.js'
 import type { PostgresDriverOptions } from '../dialect/postgres/driver/postgres-driver.js'
 import { postgresDriver } from '../dialect/postgres/driver/postgres-driver.js'
 import type { PostgresPool } from '../dialect/postgres/driver/postgres-pool.js'
@@ -10,7 +15,7 @@ import type { DatabaseErrorMapper } from './database-error.js'
 import type { LimitedDriver, SqlDriver } from './sql-driver.js'
 
 /** A database that the application opens and closes, and a store uses. */
-export type SqlDatabase = PostgresPool | SqliteDatabase
+export type SqlDatabase = PostgresPool | SqliteDatabase | MysqlPool | MysqlPromisePool
 
 export interface DriverOptions {
   /**
@@ -32,6 +37,10 @@ export interface DriverOptions {
   readonly reader?: SqliteDatabase
   /** How many milliseconds a write waits while another process holds the write lock. SQLite only. Default: 5000. */
   readonly busyTimeout?: number
+  /**
+   * The engine of a pool of `mysql2`, which does not say it before it has a connection. The first connection checks it. Default: `mysql`.
+   */
+  readonly engine?: PoolEngineName
   /** Maps errors of triggers and missing privileges to the error that the client gets. Default: `mapDatabaseError`. */
   readonly mapError?: DatabaseErrorMapper
 }
@@ -39,9 +48,13 @@ export interface DriverOptions {
 /** Returns the driver for a database, chosen by the methods that the database object has. */
 export function driverOf(database: SqlDatabase, options: DriverOptions): SqlDriver {
   if (isPostgresPool(database)) return driverOfPool(database, options)
+  if (isMysqlPool(database)) {
+    if (options.session !== undefined) throw new TypeError(sessionOnMysql)
+    return mappingErrors(mysqlDriver(database, poolDialects[options.engine ?? defaultPoolEngine]), options)
+  }
   if (!isSqliteDatabase(database)) {
     throw new TypeError(
-      'sqlData() takes a Pool of pg, or an SQLite database of node:sqlite, @photostructure/sqlite or better-sqlite3.',
+      'sqlData() takes a Pool of pg or mysql2, or an SQLite database of node:sqlite, @photostructure/sqlite or better-sqlite3.',
     )
   }
   if (options.session !== undefined) throw new TypeError(sessionOnSqlite)
@@ -59,6 +72,9 @@ export function driverOfPool(
 function mappingErrors<Driver extends SqlDriver>(driver: Driver, { mapError }: DriverOptions): Driver {
   return mapError === undefined ? driver : Object.freeze({ ...driver, mapError })
 }
+
+const sessionOnMysql =
+  "The option 'session' of sqlData() needs PostgreSQL: this engine has no row-level security. Leave it out, and write the rule with 'scope'."
 
 const sessionOnSqlite =
   "The option 'session' of sqlData() needs PostgreSQL: SQLite has no roles and no row-level security. Leave it out, and write the rule with 'scope'."

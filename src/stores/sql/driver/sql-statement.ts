@@ -145,7 +145,11 @@ export type SqlFault =
       readonly partitionedBy?: readonly string[]
     }
   /** A value does not fit its column: it is too long, too large, or of another type. */
-  | { readonly kind: 'value' }
+  | {
+      readonly kind: 'value'
+      /** The column, if the engine reports it. */
+      readonly column?: string | null
+    }
   /** A trigger or a function of the database refused the statement. */
   | { readonly kind: 'raised' }
   /** The database user lacks a privilege. */

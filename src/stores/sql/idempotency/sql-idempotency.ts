@@ -73,25 +73,25 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
    */
   const locked = dialect.spell.lock('update')
 
-  async function read({ caller, key }: CallerKey, options: KeyedWrite): Promise<KeyedResponse | null> {
+  async function read(used: CallerKey, options: KeyedWrite): Promise<KeyedResponse | null> {
     const find = statement(
       'find',
-      [caller, key, options.now],
+      [used.caller, used.key, options.now],
       ([ofCaller, ofKey, after]) =>
-        sql`select ${columns()} from ${rows()} where "caller" = ${ofCaller} and "idempotency_key" = ${ofKey} and "expires_at" > ${after}${locked}`,
+        sql`select ${columns()} from ${rows()} where ${callerColumn} = ${ofCaller} and ${keyColumn} = ${ofKey} and ${expiryColumn} > ${after}${locked}`,
     )
     const { rows: found } = await runRead({ store, options }, find)
     return found[0] === undefined ? null : responseIn(found[0])
   }
 
   /** Reads the entries of the primary key that begin with the caller, no more than the limit. */
-  async function count(caller: string, limit: number, write: KeyedWrite): Promise<KeyUsage> {
+  async function count(of: string, limit: number, write: KeyedWrite): Promise<KeyUsage> {
     const usage = statement(
       'count',
-      [caller, write.now, limit],
+      [of, write.now, limit],
       ([ofCaller, after, most]) =>
-        sql`select count(*), min("expires_at") from (
-          select "expires_at" from ${rows()} where "caller" = ${ofCaller} and "expires_at" > ${after} limit ${most}) as "counted"`,
+        sql`select count(*), min(${expiryColumn}) from (
+          select ${expiryColumn} from ${rows()} where ${callerColumn} = ${ofCaller} and ${expiryColumn} > ${after} limit ${most}) as ${sql.id('counted')}`,
     )
     const { rows: found } = await runRead({ store, options: write }, usage)
     const [total, first] = found[0] ?? []
@@ -100,25 +100,46 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
 
   /** A row that has expired counts as absent, and is replaced. */
   async function insert(response: KeyedResponse, options: KeyedWrite): Promise<boolean> {
+    if (dialect.spell.onConflict === null) return insertOrFail(response, options)
     const save = statement('save', [...valuesOf(response), options.now], (slots) => {
       const replaced = idempotencyColumns.slice(2).map((column) => sql`${sql.id(column)} = excluded.${sql.id(column)}`)
-      return sql`insert into ${rows()} as "stored" (${columns()}) values (${sql.join(slots.slice(0, -1))})
-          on conflict ("caller", "idempotency_key") do update set ${sql.join(replaced)} where "stored"."expires_at" <= ${slots.at(-1)}`
+      const stored = sql.id('stored')
+      return sql`insert into ${rows()} as ${stored} (${columns()}) values (${sql.join(slots.slice(0, -1))})
+          on conflict (${callerColumn}, ${keyColumn}) do update set ${sql.join(replaced)} where ${stored}.${expiryColumn} <= ${slots.at(-1)}`
     })
     const { changes } = await runWrite({ store, options }, save)
     return changes > 0
   }
 
+  /** Removes an expired row, and inserts the new one, which the database refuses if another transaction has stored one. */
+  async function insertOrFail(response: KeyedResponse, options: KeyedWrite): Promise<boolean> {
+    const expired = statement('replace', [response.caller, response.key, options.now], ([ofCaller, ofKey, now]) => {
+      return sql`delete from ${rows()} where ${callerColumn} = ${ofCaller} and ${keyColumn} = ${ofKey} and ${expiryColumn} <= ${now}`
+    })
+    const save = statement('save', valuesOf(response), (slots) => {
+      return sql`insert into ${rows()} (${columns()}) values (${sql.join(slots)})`
+    })
+    await runWrite({ store, options }, expired)
+    try {
+      await runWrite({ store, options }, save)
+      return true
+    } catch (thrown) {
+      if (store.driver.faultOf(thrown)?.kind === 'unique') return false
+      throw thrown
+    }
+  }
+
   /** Skips rows that another transaction removes, so it never waits. */
   async function remove(now: number, limit: number, options: SqlRunOptions): Promise<number> {
     const removeSome = statement('remove', [now, limit], ([expired, most]) => {
-      const found = sql`select "caller", "idempotency_key" from ${rows()} where "expires_at" <= ${expired}
-          order by "expires_at" limit ${most}${dialect.spell.lock('update skip locked')}`
+      const found = sql`select ${callerColumn}, ${keyColumn} from ${rows()} where ${expiryColumn} <= ${expired}
+          order by ${expiryColumn} limit ${most}${dialect.spell.lock('update skip locked')}`
       if (dialect.can.compareRows !== 'never') {
-        return sql`delete from ${rows()} where ("caller", "idempotency_key") in (${found})`
+        return dialect.spell.deleteFound({ target: rows(), keys: ['caller', 'idempotency_key'], found })
       }
-      return sql`delete from ${rows()} where exists (select 1 from (${found}) as "expired"
-          where "expired"."caller" = ${ofRow('caller')} and "expired"."idempotency_key" = ${ofRow('idempotency_key')})`
+      const alias = 'expired'
+      return sql`delete from ${rows()} where exists (select 1 from (${found}) as ${sql.id(alias)}
+          where ${sql.id(alias, 'caller')} = ${ofRow('caller')} and ${sql.id(alias, 'idempotency_key')} = ${ofRow('idempotency_key')})`
     })
     const { changes } = await runWrite({ store, options }, removeSome)
     return changes
@@ -155,6 +176,8 @@ export function sqlIdempotency(store: SqlStore, { table, hasLocks }: Idempotency
     },
   })
 }
+
+const [callerColumn, keyColumn, expiryColumn] = [sql.id('caller'), sql.id('idempotency_key'), sql.id('expires_at')]
 
 function columns(): RawBuilder<unknown> {
   return sql.join(idempotencyColumns.map((column) => sql.id(column)))

@@ -1,5 +1,4 @@
 import type { RawBuilder } from 'kysely'
-import { sql } from 'kysely'
 import type { ComparedAs } from '../../../declare/resource/fields/value-kind.js'
 import type { QueryColumn, StoredTexts } from '../../../declare/resource/querying/row-condition.js'
 import { compareDecimals, decimalText } from '../../row-query/decimal.js'
@@ -88,6 +87,7 @@ function newComparedColumn(
     isDay ? values.dayIn(reference, column.type) : values.readAs[as](reference, { type, isUniform, fine })
   const isText = as === 'text' || as === 'json' || (isKey && textual.has(type))
   const isMapped = as !== 'json' && column.mapping?.fromRow !== undefined
+  const isExact = type === 'text' && isUniform
   const collates = isText && !(can.typeUuids && type === 'uuid')
   // Instants in a column of texts are written in its notation, if they are compared without a conversion.
   const isInNotation = type === 'instant' && as !== 'number' && !can.typeColumns && (isUniform || isKey)
@@ -112,7 +112,7 @@ function newComparedColumn(
     },
     read,
     inOrder: (reference, fine) =>
-      collates ? sql`${read(reference, fine)} collate ${spell.codePoints}` : read(reference, fine),
+      collates ? spell.byCodePoints(read(reference, fine), isExact) : read(reference, fine),
   }
 }
 
@@ -201,7 +201,7 @@ function storedBasis(
   const isBoolean = numericTypes.has(storedType) && texts === 'boolean'
   if (can.typeColumns) {
     const as = storedType === 'text' || isBoolean ? texts : defaultComparison(storedType)
-    return { as, type: storedType, isUniform: true }
+    return { as, type: storedType, isUniform }
   }
   // SQLite stores any value in any column, and its names of types say little: texts and moments are parsed. The attributes
   // decide about a column whose name of type leaves a choice.

@@ -81,7 +81,7 @@ function groupedRows(store: SqlStore, tables: SqlTables, type: CompiledType, cri
         const column = sql.id(all, name)
         const isText = values[position]?.isText === true
         const expression = (): RawBuilder<unknown> =>
-          isText ? sql`${column} collate ${build.dialect.spell.codePoints}` : column
+          isText ? build.dialect.spell.byCodePoints(column, false) : column
         return { descending, nullable: true, isPlain: false, position: null, expression }
       }),
     )

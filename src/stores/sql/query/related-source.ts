@@ -98,7 +98,11 @@ function sourceOf(
         link: columnOf(table, storage.key.id),
         ownerColumn: referenceColumn(owner),
         ownerTypeColumn: null,
-        conditions: typeConditions(table, storage.key.type, owner.storedType, (at) => at.row),
+        conditions: typeConditions(
+          { table, dialect: build.dialect },
+          [storage.key.type, owner.storedType],
+          (at) => at.row,
+        ),
       }
     case 'join':
       return joinedSource({ relation, type, table }, storage, build)
@@ -142,8 +146,8 @@ function joinedSource(
     ownerColumn: referenceColumn(relation.owner),
     ownerTypeColumn: null,
     conditions: [
-      ...typeConditions(pivot, storage.owner.type, relation.owner.storedType, pivotIn),
-      ...typeConditions(pivot, storage.member.type, type.storedType, pivotIn),
+      ...typeConditions({ table: pivot, dialect }, [storage.owner.type, relation.owner.storedType], pivotIn),
+      ...typeConditions({ table: pivot, dialect }, [storage.member.type, type.storedType], pivotIn),
       ...joined.conditions,
     ],
   }
@@ -156,9 +160,8 @@ function pivotIn({ pivot }: Aliases): string {
 
 /** The values of type columns are declared by the application, so they are literals in the statement. */
 function typeConditions(
-  table: SqlTable,
-  property: string | null,
-  type: string,
+  { table, dialect }: { readonly table: SqlTable; readonly dialect: SqlDialect },
+  [property, type]: readonly [property: string | null, type: string],
   aliasIn: (at: Aliases) => string,
 ): readonly SqlPart[] {
   if (property === null) return []
@@ -166,7 +169,7 @@ function typeConditions(
   return [
     (at) => {
       const column = sql.id(aliasIn(at), name)
-      return columnType === 'text' ? sql`${column} = ${sql.lit(type)}` : sql`cast(${column} as text) = ${sql.lit(type)}`
+      return sql`${columnType === 'text' ? column : dialect.spell.asText(column)} = ${sql.lit(type)}`
     },
   ]
 }
@@ -178,7 +181,8 @@ function joinRows(
   dialect: SqlDialect,
 ): { readonly from: (alias: string) => RawBuilder<unknown>; readonly conditions: readonly SqlPart[] } {
   const isUnique = isUniquePair(pivot, pair)
-  if (!isUnique && pivot.live.isView) {
+  const hasIdentity = !pivot.live.isView && pivot.live.primaryKey.length + dialect.schema.rowIdentity.length > 0
+  if (!isUnique && !hasIdentity) {
     return {
       from: (alias) => sql`${numberedPairs(pivot, pair)} as ${sql.id(alias)}`,
       conditions: [(at) => sql`${sql.id(pivotIn(at), pairNumber)} = 1`],
@@ -263,7 +267,7 @@ export function isFirstOfPair(
   return sql`not exists (select 1 from ${tableReference(table)} as ${sql.id(other)} where ${sql.join(same, sql` and `)} and ${isBefore(of(other), of(here), dialect.can)})`
 }
 
-/** Numbers the rows of a view for each pair, since they have no key and no row id to compare. */
+/** Numbers the rows of a table for each pair, if they have no key and no row id to compare, as those of a view. */
 function numberedPairs(table: SqlTable, pair: JoinPair): RawBuilder<unknown> {
   const columns = sql.join(pair.map(({ name }) => sql.id(name)))
   return sql`(select *, row_number() over (partition by ${columns}) as ${sql.id(pairNumber)} from ${tableReference(table)})`

@@ -19,7 +19,7 @@ import { areEqual } from '../statement/row-value.js'
 import type { ComparedColumn } from './compared-column.js'
 import { comparedColumn } from './compared-column.js'
 import { readCustom } from './custom-expressions.js'
-import { sqlSearch } from './sql-search.js'
+import { searchRules, sqlSearch } from './sql-search.js'
 import type { RelatedSource } from './related-source.js'
 import { linkAlias, relatedSource, sameKey } from './related-source.js'
 import { areAboutShared, sharedColumns } from './shared-columns.js'
@@ -72,7 +72,7 @@ function readCondition(condition: RowCondition, rows: RowsRead, build: Statement
         condition.conditions.map((each) => readCondition(each, rows, build)),
       )
     case 'search': {
-      const matches = build.dialect.search.matches(sqlSearch(condition, rows), build.shape)
+      const matches = searchRules(build.dialect).matches(sqlSearch(condition, rows), build.shape)
       return (at) => sql<boolean>`${matches(at.row)}`
     }
     case 'not': {
@@ -197,7 +197,7 @@ function textComparison(conditionColumn: ConditionColumn, operator: TextOperator
   if (typeof value !== 'string' || compared.as !== 'text') return never(build)
   const matches = build.dialect.spell.textSearch({ operator, value }, build.shape)
   return (at) =>
-    matches(column.type === 'uuid' ? sql`cast(${reference(at)} as text)` : compared.read(reference(at), false))
+    matches(column.type === 'uuid' ? build.dialect.spell.asText(reference(at)) : compared.read(reference(at), false))
 }
 
 /** Binds the values as one list, so that the text does not depend on their number. */
@@ -357,7 +357,7 @@ function memberQuery(source: RelatedSource, { rows, condition, build }: MemberSe
     const isLinked: SqlPart = () => sameKey([link, linkAlias(inner)], [owner, at.row], build.dialect)
     const ownerType = ownerTypeColumn === null ? null : sql.id(at.row, columnOf(rows.table, ownerTypeColumn).name)
     const isOfType: SqlPart =
-      ownerType === null ? always : () => sql`cast(${ownerType} as text) = ${sql.lit(type.storedType)}`
+      ownerType === null ? always : () => sql`${build.dialect.spell.asText(ownerType)} = ${sql.lit(type.storedType)}`
     const belongs = allOf([isLinked, ...conditions, isOfType])
     return sql`select ${selected(inner)} from ${source.from(inner)}${where(belongs, condition)(inner)}${order(inner)}`
   }

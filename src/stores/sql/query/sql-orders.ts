@@ -14,7 +14,7 @@ import { comparedColumn } from './compared-column.js'
 import { readCustom } from './custom-expressions.js'
 import { farDay } from './operands.js'
 import { relatedRow, sqlConditions } from './sql-conditions.js'
-import { sqlSearch } from './sql-search.js'
+import { searchRules, sqlSearch } from './sql-search.js'
 import type { RowsRead, Selected, SqlPart, StatementBuild } from './statement-build.js'
 import { aliasOf, allOf, bind, queriedColumn } from './statement-build.js'
 
@@ -97,7 +97,7 @@ function columnLevel(order: AnyColumnOrder, rows: RowsRead, build: StatementBuil
 
 /** Returns a level by the rank of a search, which is a whole number of each row. */
 function relevanceLevel(search: SearchCondition, rows: RowsRead, build: StatementBuild): Level {
-  const rank = build.dialect.search.relevance(sqlSearch(search, rows), build.shape)
+  const rank = searchRules(build.dialect).relevance(sqlSearch(search, rows), build.shape)
   const expression: SqlPart<unknown> = (at) => rank(at.row)
   const operand = (value: unknown) => build.dialect.values.operands.number(value, 'bigint')
   const position = { operand, as: 'number', stored: { name: null, expression }, decode: Number } as const

@@ -95,7 +95,7 @@ export function sqlProvider(store: SqlStore): Provider {
     countRelated: (relation, parents, criteria) => countRelated(store, relation, parents, criteria),
     fetchGroups: groupReader(store),
   })
-  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: true })
+  return Object.freeze<Provider>({ ...reads, acceptsScopes: reads, acceptsSearch: store.dialect.search !== null })
 }
 
 function oneReader(store: SqlStore): FetchOne {
@@ -123,7 +123,11 @@ function collectionReader(store: SqlStore): FetchCollection {
     const readKey = { cacheKey, criteria: [type, isLocked, columns, conditions, flags, orders, window] }
     const list =
       lists.find(readKey, tables) ??
-      lists.add(readKey, tables, preparedList(store, tables, { ...criteria, type, isLocked }))
+      lists.add(
+        readKey,
+        tables,
+        preparedList(store, tables, { type, columns, conditions, flags: flags ?? [], orders, window, isLocked }),
+      )
     const { text, values, read } = list.readFor(context)
     const pendingRead = store.read(text.withValues(values), { transaction, context })
     if (!wantsCount || window === null) {

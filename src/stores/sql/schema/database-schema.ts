@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { LiveColumn, LiveForeignKey, LiveTable } from './live-schema.js'
 
 /** A column, with the details for its declaration. */
@@ -47,7 +47,7 @@ export interface UnreadableView {
 
 /** The tables and views of a database: of one schema, in the order of their names, or of several. The same for both engines. */
 export interface DatabaseSchema {
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   /** The name of the only schema, if statements must contain it. With several, the names of tables contain it. */
   readonly schema: string | null
   readonly tables: readonly SchemaTable[]

@@ -122,7 +122,7 @@ function sqlTable(
     computed: computed.columns,
     columnOf,
     columnNamed: new Map(stored.map((column) => [column.name, column])),
-    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning || !dialect.can.returnRows,
+    needsSecondRead: computed.columns.length > 0 || live.changesAfterReturning,
     live,
   })
   return { table, problems: [...problems, ...computed.problems], findings }
@@ -180,6 +180,7 @@ function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlCo
   const mapping = declaration?.mapping ?? null
   const readAsText = textReading(dialect, live.type, use)
   const isBigint = storageType === 'bigint'
+  const isComparedExactly = live.type !== 'text' || schema.comparesExactly('text', live.databaseType)
   const coded = { type, storedType: live.type, declared: declared !== null, isBigint, notation }
   return Object.freeze({
     property,
@@ -189,7 +190,7 @@ function sqlColumn(dialect: SqlDialect, live: LiveColumn, use: ColumnUse): SqlCo
     storedType: live.type,
     declaredType: declared,
     nullable: live.nullable,
-    isUniform: can.typeColumns || isUniform(type, live.type, declared !== null),
+    isUniform: isComparedExactly && (can.typeColumns || isUniform(type, live.type, declared !== null)),
     readAsText,
     items: live.items ?? null,
     isFiner: schema.mayBeFiner(live.type, live.databaseType),

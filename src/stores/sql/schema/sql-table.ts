@@ -40,7 +40,7 @@ export interface SqlColumn {
   /**
    * Whether stored values can be compared directly. On SQLite instants are texts, and `current_timestamp` writes them
    * in another form than the store: they have one form only if the model declares the type. Decimals may be texts there
-   * too.
+   * too. On MySQL and MariaDB, a collation may take different texts for the same.
    */
   readonly isUniform: boolean
   /** How the value is read as text. The driver would convert it to another value first. Null for other columns. */
@@ -88,7 +88,7 @@ export interface SqlTable {
   readonly columnOf: ReadonlyMap<string, SqlColumn>
   /** The stored columns, by name in the database. */
   readonly columnNamed: ReadonlyMap<string, SqlColumn>
-  /** Whether a written row has to be read by a second statement: for its computed columns, because of triggers, or if writes return no rows. */
+  /** Whether a written row has to be read by a second statement, also if writes return rows: for its computed columns, or because of triggers. */
   readonly needsSecondRead: boolean
   readonly live: LiveTable
 }

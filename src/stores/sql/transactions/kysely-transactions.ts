@@ -4,7 +4,6 @@ import { asyncContext } from '../../../core/util/async-context.js'
 import { invariant } from '../../../core/util/invariant.js'
 import type { SqlDriver } from '../driver/sql-driver.js'
 import { databaseOf } from '../driver/sql-driver.js'
-import { quotedName } from '../schema/quoted-name.js'
 import type { SqlSession } from './sql-session.js'
 
 /** A transaction that Kysely has begun, or the transaction of a request that contains such transactions. */
@@ -123,11 +122,11 @@ export const transactionMethods: Required<
     else if (outer?.isOpen === true) await session.exclusively(() => session.rollbackSavepoint(savepoint))
     close(open)
   },
-  savepoint: (connection, name) => exclusivelyAt(connection, (session) => session.savepoint(quotedName(name))),
+  savepoint: (connection, name) => exclusivelyAt(connection, (session) => session.savepoint(session.quotedName(name))),
   rollbackToSavepoint: (connection, name) =>
-    exclusivelyAt(connection, (session) => session.rollbackTo(quotedName(name))),
+    exclusivelyAt(connection, (session) => session.rollbackTo(session.quotedName(name))),
   releaseSavepoint: (connection, name) =>
-    exclusivelyAt(connection, (session) => session.releaseSavepoint(quotedName(name))),
+    exclusivelyAt(connection, (session) => session.releaseSavepoint(session.quotedName(name))),
 }
 
 async function exclusivelyAt(

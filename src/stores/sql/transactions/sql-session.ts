@@ -17,6 +17,8 @@ export interface SqlSession {
   run(statement: SqlStatement, options?: RunOptions): Promise<SqlResult>
   /** Runs the work of the transaction. */
   runWork<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Quotes the name of a savepoint that user-defined code has chosen. */
+  readonly quotedName: (name: string) => string
   /** Returns a savepoint name that is unique in this session. */
   newSavepointName(): string
   /**
@@ -139,6 +141,7 @@ export function sqlSession(
     isOnlyConnection: held.runWork !== undefined,
     run,
     runWork: (work) => held.runWork?.(work) ?? work(),
+    quotedName: dialect.schema.quotedName,
     newSavepointName: () => `ashlar_${(names += 1)}`,
     exclusively(work) {
       turns += 1

@@ -109,7 +109,7 @@ function insertJoins({ join, owner, member, count, build: { shape, dialect } }: 
     const pair = sql.join([sql.id(owner.held), sql.id(member.held)])
     const keys = sql.join([sql.id('owner', owner.referenced), sql.id('member', member.referenced)])
     const from = sql`${tableReference(owner.table)} as ${sql.id('owner')}, ${tableReference(member.table)} as ${sql.id('member')}`
-    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')} and ${member.matches('member')}${areAll} ${dialect.spell.onConflict([owner.held, member.held], [])} returning 1`
+    return sql`insert into ${tableReference(join)} (${pair}) select ${keys} from ${from} where ${owner.matches('owner')} and ${member.matches('member')}${areAll} ${dialect.spell.onConflict?.([owner.held, member.held], []) ?? sql``} returning 1`
   }
 }
 

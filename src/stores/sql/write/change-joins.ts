@@ -77,7 +77,7 @@ export async function changeJoins(
   const memberColumns = keyColumns(table, storage.member)
   const pair = [...ownerKey.columns, ...memberColumns]
   const memberKey = columnOf(table, storage.member.id)
-  const usesIndex = isArbitrated(table, pair)
+  const usesIndex = writing.store.dialect.spell.onConflict !== null && isArbitrated(table, pair)
   const joins: OwnerJoins = { relation, table, ownerKey, memberKey, memberColumns, pair, isArbitrated: usesIndex }
   const rows = [
     ...change.added.map((member) => joinRow(joins, member, true)),
@@ -129,7 +129,8 @@ async function deleteJoins(writing: SqlWriting, joins: OwnerJoins, removed: read
   await runWrite(writing, (shape, binding) => {
     const from = startStatement(shape, table, 'delete', 'delete joins')
     const matches = joinedWith(joins, operands, removed, binding)
-    return () => sql`delete from ${from} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
+    return () =>
+      binding.dialect.spell.deleteFrom({ target: from, alias: writtenAlias, condition: matches(writtenAlias) })
   })
 }
 
@@ -243,7 +244,7 @@ async function insertRows(writing: SqlWriting, batch: RowBatch, pair: JoinPair |
     return () => {
       const changed = columns.filter((column) => pair?.includes(column) === false)
       const onPairConflict =
-        pair === null ? sql`` : sql` ${binding.dialect.spell.onConflict(namesIn(pair), namesIn(changed))}`
+        pair === null ? sql`` : sql` ${binding.dialect.spell.onConflict?.(namesIn(pair), namesIn(changed)) ?? sql``}`
       return sql`insert into ${into} (${columnNames(columns)}) ${given.insertedRows()}${onPairConflict}`
     }
   })
@@ -267,7 +268,7 @@ function updateRows(writing: SqlWriting, batch: RowBatch, pair: JoinPair): Promi
     const given = rowSource(binding, batch, value)
     return () => {
       const others = columns.filter((column) => !pair.includes(column))
-      const changes = others.map(({ name }) => sql`${sql.id(name)} = ${sql.id('given', name)}`)
+      const changes = others.map(({ name }) => [name, sql.id('given', name)] as const)
       const same = pair.map(({ name }) => sql`${sql.id(writtenAlias, name)} = ${sql.id('given', name)}`)
       const updatesAllMatches = isUniquePair(table, pair) || table.live.primaryKey.length === 0
       const matches = updatesAllMatches
@@ -276,7 +277,9 @@ function updateRows(writing: SqlWriting, batch: RowBatch, pair: JoinPair): Promi
       // Without the alias, the name of a column may be ambiguous.
       const returnedPair = columnNames(pair, dialect.can.returnByAlias ? writtenAlias : null)
       const returning = dialect.can.returnRows ? sql` returning ${returnedPair}` : sql``
-      return sql`${given.before()}update ${target} as ${sql.id(writtenAlias)} set ${sql.join(changes)} from ${given.from()} where ${conjunction(matches)}${returning}`
+      const condition = conjunction(matches)
+      const update = dialect.spell.updateFrom({ target, alias: writtenAlias, changes, from: given.from(), condition })
+      return sql`${given.before()}${update}${returning}`
     }
   })
 }

@@ -66,7 +66,7 @@ export async function createMany(
           const isGenerated = batch.sets[0]?.has(key) !== true
           const { columns, sets } = batch
           const many = { table, columns, sets, key, isGenerated, type, conditions, context }
-          const inserted = await (dialect.can.returnRows ? insertReturned : insertUnreturned)(inner, many)
+          const inserted = await (dialect.can.returnInserted ? insertReturned : insertUnreturned)(inner, many)
           // A trigger or a rule of the database skipped some rows. Creating them one by one shows which.
           if (inserted.length !== batch.sets.length) throw oneByOne
           for (const row of inserted) stored.push(row)
@@ -118,7 +118,7 @@ async function asStored(
   { table, key }: { readonly table: SqlTable; readonly key: SqlColumn },
   rows: readonly Row[],
 ): Promise<readonly Row[] | null> {
-  if (!table.needsSecondRead) return rows
+  if (!table.needsSecondRead && writing.store.dialect.can.returnInserted) return rows
   const position = table.stored.indexOf(key)
   const keys = rows.map((row) => row[position])
   const found = await readRows(
@@ -199,7 +199,7 @@ interface ManyRows extends RowBatch {
  */
 async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResult | null> {
   const { type, table, columns, key, isGenerated, conditions, context } = rows
-  const { spell } = writing.store.dialect
+  const { spell, can } = writing.store.dialect
   const value = boundValue(rows, writing.store.dialect)
   if (spell.boundRows !== null && value === null) return null
   return runWrite(writing, (shape, binding) => {
@@ -211,7 +211,7 @@ async function insertMany(writing: SqlWriting, rows: ManyRows): Promise<SqlResul
     const check = rowCheck(conditions, { type, table }, build)
     return () => {
       const others = [...(check === null ? [] : [check()]), ...(usesSequence == null ? [] : [usesSequence])]
-      const returning = returningColumns(writing.store, table.stored, others)
+      const returning = returningColumns(can.returnInserted, table.stored, others)
       return sql`insert into ${into} (${columnNames(columns)}) ${spell.givenKeys}${given.insertedRows(isGenerated)}${returning}`
     }
   })

@@ -57,10 +57,12 @@ export function rowSource(
   const slots = sets.map((set) => columns.map((column) => shape.bind(encodedValue(column, set.get(column)))))
   const values = (): RawBuilder<unknown> =>
     sql`values ${sql.join(slots.map((row) => sql`(${sql.join(row.map((slot) => sql`${slot}`))})`))}`
+  const names = columns.map(({ name }) => name)
+  const given = () => dialect.spell.valueRows(names, slots)
   return {
-    before: () => sql`with given (${columnNames(columns)}) as (${values()}) `,
+    before: () => given().before,
     insertedRows: values,
-    from: () => sql`given`,
+    from: () => given().from,
   }
 }
 

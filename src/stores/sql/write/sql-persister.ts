@@ -101,7 +101,8 @@ async function createRow(writing: SqlWriting, type: CompiledType, values: Column
   const row = { table, column }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await atomically(writing, table.needsSecondRead, (inner) => insertRow(inner, row, set))
+      const isMultiple = table.needsSecondRead || !writing.store.dialect.can.returnInserted
+      return await atomically(writing, isMultiple, (inner) => insertRow(inner, row, set))
     } catch (thrown) {
       const isTaken = isKeyGenerated && attempt < maxAttempts && (await generatedTakenKey(thrown, table, writing))
       if (!isTaken) throw await rowWriteError(thrown, { kind: 'insert', type, table, set }, writing)
@@ -126,7 +127,8 @@ async function updateRowOf(
   if (conflict !== null) throw storeConflict(conflict)
   const row = { table, column, key }
   try {
-    const isMultiple = table.needsSecondRead || mayChangeSeveral(table, type)
+    const isReadAgain = table.needsSecondRead || !writing.store.dialect.can.returnRows
+    const isMultiple = isReadAgain || mayChangeSeveral(table, type)
     return await atomically(writing, isMultiple, (inner) => updateRow(inner, row, set))
   } catch (thrown) {
     throw await rowWriteError(thrown, { kind: 'update', type, table, set }, writing)

@@ -126,13 +126,17 @@ export function returnedColumns(columns: readonly SqlColumn[]): RawBuilder<unkno
   return sql.join(columns.map((column) => selectedReference(column, null)))
 }
 
-/** Returns the clause that returns written rows, with further expressions; empty if the engine returns none. Begins with a space. */
+/**
+ * Returns the clause that returns written rows, with further expressions; empty if the engine returns none. Begins with a space.
+ *
+ * @param returns whether the engine returns the rows of this kind of write
+ */
 export function returningColumns(
-  { dialect }: Pick<SqlStore, 'dialect'>,
+  returns: boolean,
   columns: readonly SqlColumn[],
   others: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
-  return dialect.can.returnRows ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
+  return returns ? sql` returning ${sql.join([returnedColumns(columns), ...others])}` : sql``
 }
 
 /** The alias of the written table in a statement. */

@@ -34,7 +34,7 @@ export async function insertRow(
   const { dialect } = writing.store
   const result = await runWrite(writing, (_, binding) => insertText(binding, { table, set }))
   const inserted = rowOf(table.stored, result)
-  const row = dialect.can.returnRows
+  const row = dialect.can.returnInserted
     ? inserted && (await asStored(writing, { table, column: key }, inserted))
     : await readRow(writing, insertedKey({ table, column: key }, set, result))
   if (row !== null) return row
@@ -77,7 +77,7 @@ export function insertText(
   const holds = condition === null ? null : condition()
   const checked = check === null ? null : check()
   return () => {
-    const returning = returningColumns({ dialect }, table.stored, checked === null ? [] : [checked()])
+    const returning = returningColumns(dialect.can.returnInserted, table.stored, checked === null ? [] : [checked()])
     if (bound.length === 0) return sql`insert into ${into} ${dialect.spell.defaultRow}${returning}`
     const names = columnNames(bound.map(({ column }) => column))
     const values = sql.join(bound.map(({ slot }) => sql`${slot}`))
@@ -108,7 +108,7 @@ export async function updateRow(
     const bound = boundColumns(shape, set)
     const matches = hasKey(column, operand, binding)
     return () =>
-      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(writing.store, table.stored)}`
+      sql`update ${target} as ${sql.id(writtenAlias)} set ${changesOf(bound)} where ${matches(writtenAlias)}${returningColumns(dialect.can.returnRows, table.stored)}`
   })
   if (!dialect.can.returnRows) return readUpdated(writing, { table, column, key }, set, result.changes)
   expectOneRow(result.rows.length, { table, column })
@@ -172,7 +172,7 @@ export async function deleteRow(writing: SqlWriting, { table, column, key }: Key
   const { changes } = await runWrite(writing, (shape, binding) => {
     const target = startStatement(shape, table, 'delete')
     const matches = hasKey(column, operand, binding)
-    return () => sql`delete from ${target} as ${sql.id(writtenAlias)} where ${matches(writtenAlias)}`
+    return () => binding.dialect.spell.deleteFrom({ target, alias: writtenAlias, condition: matches(writtenAlias) })
   })
   expectOneRow(changes, { table, column })
   return changes > 0

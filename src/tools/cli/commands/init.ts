@@ -11,14 +11,14 @@ import { starterFiles } from '../init/starter-files.js'
 import type { OwnVersions } from '../init/starter.js'
 import { packageName } from '../init/starter-manifest.js'
 import { clashes, writeStarter } from '../init/write-starter.js'
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import { nearestWord } from '../../../core/util/nearest-word.js'
 import { manifestOf } from '../package-file.js'
 import { paintFor } from '../paint.js'
 import { withProgress } from '../progress.js'
 import { quotedPath, shownPath } from '../shown-path.js'
 
-const engines = Object.keys(starterEngines) as readonly EngineName[]
+const engines = Object.keys(starterEngines) as readonly ToolEngineName[]
 const [defaultEngine = ''] = engines
 
 const options = {
@@ -70,7 +70,7 @@ export const init: Command = defineCommand(
     const manager = (args['package-manager'] ?? runningManager(env) ?? 'npm') as PackageManager
     const { ask } = args.yes ? {} : shell
     const directory = resolve(args.directory ?? (await askDirectory(ask)))
-    const engine = (args.engine ?? (await askEngine(ask))) as EngineName
+    const engine = (args.engine ?? (await askEngine(ask))) as ToolEngineName
     const files = starterFiles({
       name: packageName(directory),
       engine,
@@ -135,7 +135,7 @@ function refuse(directory: string, conflicts: readonly string[], shell: Shell): 
 
 interface Written {
   readonly directory: string
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   readonly packageManager: PackageManager
   readonly files: readonly string[]
 }

@@ -5,7 +5,7 @@ import sqliteDatabase from '../../../../examples/starter/src/database.ts?raw'
 import sqliteMigrations from '../../../../examples/starter/src/migrations.ts?raw'
 import postgresDatabase from '../../../../examples/starter/src/postgres/database.ts?raw'
 import postgresMigrations from '../../../../examples/starter/src/postgres/migrations.ts?raw'
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 
 /** What a new service has for its engine. */
 interface StarterEngine {
@@ -18,7 +18,7 @@ interface StarterEngine {
 }
 
 /** The engines of new services. The first one is the default. */
-export const starterEngines: Readonly<Record<EngineName, StarterEngine>> = {
+export const starterEngines: Readonly<Record<ToolEngineName, StarterEngine>> = {
   sqlite: {
     files: { 'src/database.ts': sqliteDatabase, 'src/migrations.ts': sqliteMigrations },
     libraries: ['@photostructure/sqlite', 'kysely', 'swagger-ui-dist'],

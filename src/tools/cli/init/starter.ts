@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { PackageManager } from './package-manager.js'
 
 /** The versions of the own packages in package.json: version ranges, or paths. */
@@ -11,7 +11,7 @@ export interface OwnVersions {
 export interface Starter {
   /** The name of the package. */
   readonly name: string
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   readonly manager: PackageManager
   readonly versions: OwnVersions
 }

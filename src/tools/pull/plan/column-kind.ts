@@ -1,5 +1,5 @@
 import { dialects } from '../../../stores/sql/dialect/dialects.js'
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { SchemaColumn } from '../../../stores/sql/schema/database-schema.js'
 import type { CheckedColumn } from './check-expression.js'
 import { memberOf, propertyKey } from './source-name.js'
@@ -18,7 +18,7 @@ export interface ColumnKind {
 
 interface KindContext {
   readonly member: string
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   readonly checks: readonly CheckedColumn[]
 }
 
@@ -123,7 +123,7 @@ function bytesKind(member: string, isNullable: boolean): ColumnKind {
   return { ...kind({ call: 'string()', rowType: 'Uint8Array' }), calls: ['a.string()', ...calls] }
 }
 
-function otherKind({ labels, databaseType }: SchemaColumn, engine: EngineName): ColumnKind {
+function otherKind({ labels, databaseType }: SchemaColumn, engine: ToolEngineName): ColumnKind {
   const isSearch = databaseType === 'tsvector' || databaseType === 'tsquery'
   return kind({
     call: 'string()',

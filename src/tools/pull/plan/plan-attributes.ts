@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { ColumnType } from '../../../stores/sql/schema/column-type.js'
 import type { SchemaColumn, SchemaTable } from '../../../stores/sql/schema/database-schema.js'
 import { type CheckedColumn, readCheck } from './check-expression.js'
@@ -7,7 +7,7 @@ import type { PlannedField, PullNote, RowMember } from './plan.js'
 import { listLiteral, textLiteral } from './source-name.js'
 
 export interface AttributeContext {
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   readonly table: SchemaTable
   /** The name of the attribute. */
   readonly name: string

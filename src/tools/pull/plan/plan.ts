@@ -1,4 +1,4 @@
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { ColumnType } from '../../../stores/sql/schema/column-type.js'
 
 /** A field of a declaration: its name, and the calls that declare it: `a.string()`, `required()`. */
@@ -89,7 +89,7 @@ export interface SecretColumn {
 
 /** The content of all files that `ashlar pull` writes. */
 export interface Plan {
-  readonly engine: EngineName
+  readonly engine: ToolEngineName
   readonly schema: string | null
   readonly hasSpacedInstants: boolean
   readonly types: readonly PlannedType[]

@@ -1,5 +1,5 @@
 import { dialects } from '../../../stores/sql/dialect/dialects.js'
-import type { EngineName } from '../../../core/util/engine-name.js'
+import type { ToolEngineName } from '../../../core/util/engine-name.js'
 import type { DatabaseSchema, SchemaColumn, SchemaTable } from '../../../stores/sql/schema/database-schema.js'
 import { plainName } from '../read/plain-name.js'
 import type { PullNote } from './plan.js'
@@ -69,7 +69,7 @@ function refusal(table: SchemaTable, excluded: readonly string[]): string | null
 /** Returns the columns of the key, or why its values cannot be shown as ids. */
 function servedKey(
   table: SchemaTable,
-  engine: EngineName,
+  engine: ToolEngineName,
   secrets: ReadonlySet<SchemaColumn>,
 ): readonly SchemaColumn[] | string {
   const key = keyOf(table, engine)
@@ -79,7 +79,7 @@ function servedKey(
 }
 
 /** Returns the columns of the key, or why there is no key for ids. */
-function keyOf(table: SchemaTable, engine: EngineName): readonly SchemaColumn[] | string {
+function keyOf(table: SchemaTable, engine: ToolEngineName): readonly SchemaColumn[] | string {
   const { columns, primaryKey, kind, viewKey } = table
   const isView = kind === 'view' || kind === 'materializedView'
   const names = viewKey ?? (primaryKey.length > 0 ? primaryKey : uniqueKey(table))
@@ -115,7 +115,7 @@ function uniqueKey({ indexes, columns, kind, otherIndexes }: SchemaTable): reado
 }
 
 /** Returns whether the id in a response finds its row, which `server.ready()` requires. */
-function canBeId({ type, databaseType }: SchemaColumn, engine: EngineName): boolean {
+function canBeId({ type, databaseType }: SchemaColumn, engine: ToolEngineName): boolean {
   switch (type) {
     case 'decimal':
       return dialects[engine].can.typeColumns && /^numeric\(\d+,0\)/.test(databaseType)

@@ -35,7 +35,7 @@ export async function readSchema(
   const found = details.flatMap(({ tables }) => tables)
   const tables = await readTables({ engine, driver }, found, { schema: only, isQualified })
   return {
-    engine: driver.dialect.name,
+    engine: engine.name,
     schema: isQualified ? null : only,
     tables,
     unreadable,

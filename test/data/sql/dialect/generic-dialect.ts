@@ -16,6 +16,7 @@ const genericDialect: SqlDialect = Object.freeze<SqlDialect>({
   can: {
     ...sqliteDialect.can,
     returnRows: false,
+    returnInserted: false,
     orderNulls: 'byKey',
     compareRows: 'never',
     mergeSortedParts: false,

@@ -51,7 +51,7 @@ function music({ database, options }: OpenDatabase, albumsTo: Visible): TestClie
     attributes: (a) => ({ title: a.string() }),
     relations: { artist: belongsTo('artists').filterable() },
     filters: (f) => ({ hasArtist: f.has('artist') }),
-    defaults: ({ caller }) => ({ tenantId: (caller as unknown as Caller).tenantId, open: false }),
+    defaults: ({ caller }) => ({ tenantId: (caller as Caller).tenantId, open: false }),
   })
   return client(
     createServer({
@@ -106,6 +106,23 @@ describe('on PostgreSQL, the artists of albums are not looked up', () => {
     ],
     ['if the tenant of an album may be null', ['alter table albums alter "tenantId" drop not null']],
     ['if policies of the database hide artists', ['alter table artists enable row level security']],
+    [
+      'if the key leads to another table',
+      [
+        'alter table albums drop constraint proven, add foreign key ("artistId") references artists (id)',
+        'create table others (id serial, "tenantId" integer not null, unique (id, "tenantId"))',
+        'insert into others (id, "tenantId") select id, "tenantId" from artists',
+        'alter table albums add foreign key ("artistId", "tenantId") references others (id, "tenantId")',
+      ],
+    ],
+    [
+      'if the key is that of another relation',
+      [
+        'alter table albums drop constraint proven, add foreign key ("artistId") references artists (id)',
+        'alter table albums add "otherId" integer',
+        'alter table albums add foreign key ("otherId", "tenantId") references artists (id, "tenantId")',
+      ],
+    ],
   ])('but %s', async (_, more) => {
     const key = `"artistId" integer, constraint proven foreign key ("artistId", "tenantId") references artists (id, "tenantId")`
     const database = await open('postgres', tables(key, more))

@@ -16,7 +16,7 @@ const albums = table<{ id: number }>('albums')
 const refused: readonly (readonly [options: object, sentence: string])[] = [
   [
     { statementTimout: 4 },
-    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, isolation, retries, statementTimeout, session, reader, busyTimeout, mapError, prepare, maxStatements, onStatement, slowStatements, waive, idempotencyTable, advisoryLocks.",
+    "sqlData() has no option 'statementTimout': use one of types, tables, schema, naming, instants, isolation, retries, statementTimeout, session, reader, busyTimeout, engine, mapError, prepare, maxStatements, onStatement, slowStatements, waive, idempotencyTable, advisoryLocks.",
   ],
   [
     { isolation: 'nonsense' },

@@ -22,6 +22,7 @@ export const postgresDialect: SqlDialect = Object.freeze<SqlDialect>({
   },
   can: {
     returnRows: true,
+    returnInserted: true,
     returnByAlias: true,
     // An index can be used without a clause.
     orderNulls: 'asLargest',

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { isNumberText } from '../../query/statement-build.js'
 import type { ColumnType } from '../../schema/column-type.js'
-import { conflictClause, likePattern } from '../common-sql.js'
+import { commonWrites, likePattern } from '../common-sql.js'
 import type { ListSpelling, Spelling } from '../spelling.js'
 import { postgresBoundRows, postgresSequence, unmetConditions } from './postgres-sequence.js'
 
@@ -49,7 +49,7 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
     const utc = type === 'instant' ? sql`${reference} at time zone 'UTC'` : reference
     return sql`case when isfinite(${reference}) then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${reference}::text end`
   },
-  codePoints,
+  byCodePoints: (text) => sql`${text} collate ${codePoints}`,
   keyInOrder: (column, type) => (type === 'text' ? sql`${column} collate ${codePoints}` : column),
   lock: (lock) => sql` for ${sql.raw(lock)}`,
   unlimited: sql``,
@@ -73,7 +73,7 @@ export const postgresSpelling: Spelling = Object.freeze<Spelling>({
   // A column that is GENERATED ALWAYS AS IDENTITY accepts a given key only with this clause. It has no effect on others.
   givenKeys: sql`overriding system value `,
   defaultRow: sql`default values`,
-  onConflict: conflictClause,
+  ...commonWrites,
   boundRows: postgresBoundRows,
   sequence: postgresSequence,
 })

@@ -19,6 +19,7 @@ export const sqliteDialect: SqlDialect = Object.freeze<SqlDialect>({
   },
   can: {
     returnRows: true,
+    returnInserted: true,
     returnByAlias: false,
     orderNulls: 'byClause',
     // If the key is the rowid, a range of row values uses only the first column, and reads all rows that are equal in it.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonList } from '../../query/statement-build.js'
-import { conflictClause, likePattern } from '../common-sql.js'
+import { commonWrites, likePattern } from '../common-sql.js'
 import type { ListSpelling, Spelling } from '../spelling.js'
 
 /** The longest value that is searched with `like`. */
@@ -57,7 +57,7 @@ export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
     sql`case when typeof(${reference}) = 'blob' or ${reference} in (9e999, -9e999) then ${reference} else cast(${reference} as text) end`,
   isoText: null,
   // The default collation of columns, so that their indexes can be used.
-  codePoints: sql.raw('binary'),
+  byCodePoints: (text) => sql`${text} collate binary`,
   keyInOrder: (column) => column,
   // A transaction that writes has the database to itself.
   lock: () => sql``,
@@ -73,7 +73,7 @@ export const sqliteSpelling: Spelling = Object.freeze<Spelling>({
   failure: (column) => sql`abs(-9223372036854775807 - (${column} is ${column}))`,
   givenKeys: sql``,
   defaultRow: sql`default values`,
-  onConflict: conflictClause,
+  ...commonWrites,
   // JSON would round numbers.
   boundRows: null,
   sequence: null,

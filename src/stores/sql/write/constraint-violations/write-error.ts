@@ -80,6 +80,8 @@ async function valueConflicts(
   const { table, type } = row
   switch (fault.kind) {
     case 'value': {
+      const [named] = columnsNamed(table, [fault.column ?? null])
+      if (named !== undefined) return [{ kind: 'value', type, columns: [named.property] }]
       const invalid = await invalidValues(row, writing)
       if (invalid.length === 0) return [{ kind: 'value', type, columns: [] }]
       return invalid.map(({ column, allowed }) => {

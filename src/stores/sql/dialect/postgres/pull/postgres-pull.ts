@@ -11,6 +11,7 @@ interface PgModule {
 }
 
 export const postgresPull: PullRules = Object.freeze<PullRules>({
+  name: 'postgres',
   title: 'PostgreSQL',
   namesSchemas: true,
   withoutTables: ' Name another schema with --schema, if the tables are there.',
@@ -53,7 +54,7 @@ async function readOrigin(driver: SqlDriver, { schemas }: OriginOptions): Promis
   const rows: unknown = await readRows(driver, statement)
   const [[name, current, present]] = rows as [[name: string, current: string | null, present: string[]]]
   const missing = schemas.find((schema) => !present.includes(schema))
-  if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: driver.dialect.name, name }
+  if (missing === undefined && (schemas.length > 0 || current !== null)) return { engine: 'postgres', name }
   const offered = present.filter((each) => !/^pg_|^information_schema$/.test(each)).toSorted()
   const sentence =
     missing === undefined

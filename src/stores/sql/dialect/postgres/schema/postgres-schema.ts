@@ -61,11 +61,13 @@ export const postgresSchema: SchemaRules = Object.freeze<SchemaRules>({
     (type === 'integer' || type === 'bigint') && columns.every((each) => each.name !== 'ordinality'),
   systemColumn: (name) => (name === 'xmin' ? xmin : null),
   codePoints: '"C"',
+  exactCollation: null,
   rowIdentity: ['tableoid', 'ctid'],
   setsKeys: async (database, { schema, name }) => (await readRows(database, keyTrigger, [name, schema])).length > 0,
   expectWritable: () => Promise.resolve(),
   describeFailure: describeConnectFailure,
-  storedTypes: { bytes: 'bytea', bigint: 'bigint' },
+  storedTypes: { bytes: 'bytea', bigint: 'bigint', text: 'text', keys: ['text', 'text'] },
+  quotedName,
   indexOn: (index, { schema, name }) => `${quotedName(index)} on ${quotedTable(schema, name)}`,
 })
 

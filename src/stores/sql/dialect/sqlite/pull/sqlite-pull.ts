@@ -19,6 +19,7 @@ import { openSqlite } from '../driver/open-sqlite.js'
 import { contentOf, tokensOf } from '../schema/sql-tokens.js'
 
 export const sqlitePull: PullRules = Object.freeze<PullRules>({
+  name: 'sqlite',
   title: 'SQLite',
   namesSchemas: false,
   withoutTables: '',
@@ -38,13 +39,13 @@ export const sqlitePull: PullRules = Object.freeze<PullRules>({
     const { database, package: name } = opened
     return { database, package: name, file, close: async () => void database.close() }
   },
-  readOrigin({ dialect }, { file, schemas }) {
+  readOrigin(_driver, { file, schemas }) {
     const other = schemas.find((schema) => schema !== 'main')
     if (other !== undefined) {
       const message = `An SQLite file has only the schema 'main', not '${other}'. Leave out --schema.`
       return Promise.reject(new OpenError(message))
     }
-    return Promise.resolve({ engine: dialect.name, name: basename(file ?? '') })
+    return Promise.resolve({ engine: 'sqlite', name: basename(file ?? '') })
   },
   readDetails: readSqliteDetails,
   typedColumns: withSampledTypes,

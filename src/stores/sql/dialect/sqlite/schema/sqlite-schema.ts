@@ -37,11 +37,13 @@ export const sqliteSchema: SchemaRules = Object.freeze<SchemaRules>({
     primaryKey.length === 1 && primaryKey[0] === name && databaseType.toUpperCase() === 'INTEGER',
   systemColumn: () => null,
   codePoints: 'binary',
+  exactCollation: null,
   rowIdentity: ['rowid'],
   setsKeys: () => Promise.resolve(false),
   expectWritable,
   describeFailure: describeOpenFailure,
-  storedTypes: { bytes: 'blob', bigint: 'integer' },
+  storedTypes: { bytes: 'blob', bigint: 'integer', text: 'text', keys: ['text', 'text'] },
+  quotedName,
   indexOn: (index, { schema, name }) => `${quotedTable(schema, index)} on ${quotedName(name)}`,
 })
 

@@ -1,0 +1,3 @@
+import { inject, test } from 'vitest'
+
+test.skip(`tests on MariaDB: ${inject('withoutMariadb')}`)
