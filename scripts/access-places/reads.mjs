@@ -23,8 +23,8 @@ export const reads = [
   place(
     'serve/handler/fetch-related.ts',
     'view of the owner, for related resources',
-    'if (inheritsRead(relation.spec) && requireView(owner, operation.context)) {',
-    'if (operation.id === null) {',
+    'if (inheritsRead(relation.spec) && requireView(owner, request.context)) ',
+    'if (id === null) ',
   ),
   place(
     'serve/handler/fetch-relationship.ts',
@@ -37,7 +37,12 @@ export const reads = [
     'viewAny, for exports',
     "requirePermission(served, 'viewAny', request.context)",
   ),
-  place('serve/read/plan/export-plan.ts', 'visible rows of exports', '...scopeConditions(served, list.trash), ', ''),
+  place(
+    'serve/handler/export-collection.ts',
+    'visible rows of exports',
+    '...scopeConditions(served, list.trash), ',
+    '',
+  ),
   place(
     'serve/read/plan/read-plan.ts',
     'visible rows of lists',

@@ -98,7 +98,7 @@ export function runOn(
   return new Promise((resolve, reject) => {
     const end = (thrown: unknown, rows?: MysqlRows, fields?: Parameters<typeof resultOf>[1]): void => {
       if (!isPlain && name === null) connection.unprepare(sql)
-      if (thrown) reject(thrown as Error)
+      if (thrown) reject(thrown)
       else resolve(resultOf(rows, fields))
     }
     if (isPlain) connection.query(options, end)

@@ -73,7 +73,7 @@ export function corePool(pool: MysqlPool | MysqlPromisePool): MysqlPool {
 
 function poolIn(value: unknown): MysqlPool | null {
   if (isCorePool(value)) return value
-  const { pool = null } = isObject(value) ? (value as Partial<MysqlPromisePool>) : {}
+  const pool = isObject(value) && 'pool' in value ? value.pool : null
   return isCorePool(pool) ? pool : null
 }
 
