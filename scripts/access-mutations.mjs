@@ -41,6 +41,7 @@ const accessTests = [
   'test/spec/use-conditions',
   'test/spec/visible-fields',
   'test/resource/memoize-in-request',
+  'test/data/sql/plans/shared-columns',
   'test/data/sql/query/estimates-of-hidden-rows',
   'test/data/sql/write/checked-rows',
   'test/data/sql/write/hidden-fields-of-batches',

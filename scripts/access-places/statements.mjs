@@ -18,6 +18,19 @@ export const statements = [
     'const visible = scopeConditions(served)',
     'const visible: RowCondition[] = []',
   ),
+  place(
+    'serve/write/by-statement.ts',
+    'rows of other types whose rules look at the written row, by one statement',
+    'if (scope !== null && looksAtModel(scope, served, context)) return null',
+  ),
+  place('stores/sql/query/shared-columns.ts', 'foreign keys that the database has checked', 'key.isChecked === true && '),
+  place(
+    'stores/sql/query/shared-columns.ts',
+    'columns that a foreign key proves',
+    '.every((column) => shared.has(column))',
+    '',
+  ),
+  place('stores/sql/query/shared-columns.ts', 'columns that are never null', 'own.nullable || '),
   place('serve/write/by-statement.ts', 'rules of rows, by one statement', '[...visible, ...permitted]', 'visible'),
   place(
     'serve/write/by-statement.ts',
