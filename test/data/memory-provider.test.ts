@@ -144,9 +144,9 @@ describe('Related rows', () => {
       wantsCount: true,
     })
     expect(groups.map(({ members, ...facts }) => ({ shown: members.length, ...facts }))).toEqual([
-      { shown: 1, total: 2, more: true, edges: { first: ['Kid A', 3], last: ['Kid A', 3] } },
-      { shown: 1, total: 1, more: false, edges: { first: ['Homogenic', 2], last: ['Homogenic', 2] } },
-      { shown: 0, total: 0, more: false, edges: null },
+      { shown: 1, total: 2, estimate: null, more: true, edges: { first: ['Kid A', 3], last: ['Kid A', 3] } },
+      { shown: 1, total: 1, estimate: null, more: false, edges: { first: ['Homogenic', 2], last: ['Homogenic', 2] } },
+      { shown: 0, total: 0, estimate: null, more: false, edges: null },
     ])
   })
 

@@ -200,7 +200,7 @@ describe('every modifier returns a new frozen declaration, and does not change t
 
   it.each([numberPage(), offsetPage(), fixedPage(), cursorPage()])('$strategy page', (builder) => {
     const modifiers = Object.keys(builder).filter((name) => typeof builder[name as keyof Paginator] === 'function')
-    expect(modifiers).toEqual(['withCount', 'named'])
+    expect(modifiers).toEqual(['withCount', 'estimable', 'named'])
     expect(faultsOf(builder, modifiers)).toEqual([])
   })
 

@@ -190,6 +190,8 @@ export const faults = {
   ],
   'finds no row that meets a condition': ['a row that does not meet a condition is not found'],
   'leaves out all conditions': [
+    'and finds rows that meet all of its filters',
+    'a negation of a negation finds the rows of the filter',
     'text is equal only if all characters are equal',
     'the operator != finds all rows with other values',
     'integers are compared by value',
@@ -375,6 +377,36 @@ export const faults = {
   ],
   'returns all groups as one page': ['a page of groups says whether more follow'],
   'counts the groups of a page': ['groups are counted'],
+  'minds the case of searched words': ['a search finds words in any case'],
+  'minds the accents of searched words': ['a search finds words without their accents'],
+  'searches for beginnings of words': ['a search finds whole words, and beginnings with an asterisk'],
+  'finds rows with one of the words of a search': ['a search finds rows with all of its words, in any order'],
+  'searches for the words of a phrase one by one': ['a search for a phrase finds its words next to each other'],
+  'takes no notice of excluded words': ['a search excludes rows with a word after a minus'],
+  'separates searched words at spaces only': ['a search separates words at all other characters'],
+  'cannot run searches with operators': ['no text of a client is an error of the store'],
+  'ranks the matches of a search by their keys': [
+    'a relevance sort has the best matches first, and equal ones by the next sort',
+    'rows are on one page by cursor each, in the order of their relevance',
+  ],
+  'takes a search for all conditions': ['a search and other filters must all match'],
+  'takes any() for all()': [
+    'or finds rows that meet one of its filters',
+    'operators may be nested',
+    'an empty or finds nothing, and an empty and finds everything',
+  ],
+  'takes any() without conditions for one that all rows meet': [
+    'an empty or finds nothing, and an empty and finds everything',
+  ],
+  'takes no notice of not()': [
+    'not finds the rows that do not meet a filter, also those with null',
+    'not finds rows with null that a range does not have',
+    'not of several filters finds rows that do not meet one of them',
+    'not of a set with null finds the others and null',
+    'not finds rows by texts and lists',
+    'not finds rows without a related row that meets a filter',
+    'not of a filter through a to-many relation finds rows without any matching member',
+  ],
   'shows small groups': ['groups of fewer rows than the minimum are left out, and reported'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
@@ -387,4 +419,5 @@ export const messageOf: Readonly<Partial<Record<Fault, string>>> = {
   'throws a custom error for duplicates': 'The server failed with: Duplicate!',
   'adds a second join row for a member': "The server failed with: The read of 'playlists.albums' returned 'albums",
   'has nothing to read related rows with': 'The server cannot be built',
+  'cannot run searches with operators': 'The server failed with: This search cannot be run.',
 }

@@ -18,6 +18,7 @@ import {
 import type { RowPosition } from '../../../src/declare/resource/querying/row-window.js'
 import type { Fault } from './faults.js'
 import { grouped } from './grouping.js'
+import { isFound, relevanceOf } from './searching.js'
 import {
   comparePositions,
   type Found,
@@ -94,7 +95,7 @@ export function smallProvider(rowsOf: RowsOf, wrong: Wrong): Provider {
   }
   const { fetchOne, fetchCollection } = functions
   const known = wrong('has nothing to read related rows with') ? { fetchOne, fetchCollection } : functions
-  return { ...known, acceptsScopes: known }
+  return { ...known, acceptsScopes: known, acceptsSearch: true }
 }
 
 type Reading = Pick<CollectionCriteria, 'transaction' | 'context'>
@@ -155,7 +156,10 @@ function objectsOf({ columns, rows }: RowSet): readonly StoredRow[] {
 function meets(found: Found, conditions: readonly RowCondition[], world: World): boolean {
   if (world.wrong('leaves out all conditions')) return true
   if (world.wrong('finds no row that meets a condition')) return conditions.length === 0
-  return conditions.every((condition) => meetsOne(found, condition, world))
+  const searches = world.wrong('takes a search for all conditions')
+    ? conditions.filter(({ kind }) => kind === 'search')
+    : []
+  return (searches.length > 0 ? searches : conditions).every((condition) => meetsOne(found, condition, world))
 }
 
 function meetsOne(found: Found, condition: RowCondition, world: World): boolean {
@@ -179,12 +183,19 @@ function meetsOne(found: Found, condition: RowCondition, world: World): boolean 
     case 'all':
       return meets(found, condition.conditions, world)
     case 'any':
-      return condition.conditions.some((each) => meetsOne(found, each, world))
+      if (wrong('takes any() without conditions for one that all rows meet') && condition.conditions.length === 0)
+        return true
+      return wrong('takes any() for all()')
+        ? meets(found, condition.conditions, world)
+        : condition.conditions.some((each) => meetsOne(found, each, world))
     case 'not':
-      return !meetsOne(found, condition.condition, world)
+      return wrong('takes no notice of not()')
+        ? meetsOne(found, condition.condition, world)
+        : !meetsOne(found, condition.condition, world)
     case 'search':
+      return isFound(found, condition, wrong)
     case 'custom':
-      throw new Error('This store knows no searches, and no conditions of authors.')
+      throw new Error('This store knows no conditions of authors.')
     case 'scope': {
       const inRequest = wrong('takes no notice of scopes') ? null : condition.conditionIn(world.context)
       return inRequest === null || meetsOne(found, inRequest, world)
@@ -325,8 +336,9 @@ function positionAt(found: Found, order: RowOrder, types: readonly CompiledType[
       return valueOf(at, order.column)
     }
     case 'relevance':
+      return relevanceOf(found, order.search, world.wrong)
     case 'custom':
-      throw new Error('This store knows no relevance, and no orders of authors.')
+      throw new Error('This store knows no orders of authors.')
   }
 }
 

@@ -42,8 +42,8 @@ export const named = createServer({
 // refuses: Type 'number' is not assignable to type 'string'.
 export const table = sqlData(new Pool(), { idempotencyTable: 5 })
 
-// refuses: Argument of type '"mysql"' is not assignable to parameter of type
-export const statements = idempotencyTable('mysql')
+// refuses: Argument of type '"oracle"' is not assignable to parameter of type
+export const statements = idempotencyTable('oracle')
 
 export const noColumn = defineResource('albums', {
   ...album,

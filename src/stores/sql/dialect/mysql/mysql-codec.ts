@@ -39,5 +39,8 @@ function mysqlText(value: unknown): unknown {
 
 /** Removes zeros at the end of the fraction of a second, which depend on the type of the column. */
 function shortTime(stored: unknown): unknown {
-  return typeof stored === 'string' && stored.includes('.') ? stored.replace(/\.?0+$/, '') : stored
+  if (typeof stored !== 'string' || !stored.includes('.')) return stored
+  let end = stored.length
+  while (stored[end - 1] === '0') end -= 1
+  return stored.slice(0, stored[end - 1] === '.' ? end - 1 : end)
 }

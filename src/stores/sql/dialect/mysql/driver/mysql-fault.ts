@@ -147,10 +147,14 @@ function ofNumber(number: number, message: string): SqlFault {
   return unavailableNumbers.has(number) ? { kind: 'unavailable' } : { kind: 'other' }
 }
 
+const keyMark = " for key '"
+
 /** Parses `Duplicate entry 'x' for key 'albums.albums_title'`. MariaDB leaves out the table. */
 function indexIn(message: string): string | null {
-  const key = /.* for key '(.*)'$/s.exec(message)?.[1]
-  return key === undefined ? null : (/^[^.]+\.(.+)$/s.exec(key)?.[1] ?? key)
+  const start = message.lastIndexOf(keyMark)
+  if (start === -1) return null
+  const key = message.slice(start + keyMark.length, -1)
+  return key.slice(key.indexOf('.') + 1)
 }
 
 /** Parses the first quoted name, as in `Column 'title' cannot be null`. */
