@@ -1,11 +1,10 @@
 // @ts-check
 /**
  * Compares Ashlar with what people would choose instead, on PostgreSQL: the same tables, and the same data in the responses. Each server gets
- * the same number of requests a second. Writes `bench/field/results.json` and the pages. The exit code is 1 if data differs, but never because
- * of a time. Installs the other servers in `bench/field` the first time (800 MB). Needs a build.
+ * the same number of requests a second. `--json` writes the figures to a file. The exit code is 1 if data differs, but never because of a time. Installs the other servers in `bench/field` the first time (800 MB). Needs a build.
  *
  *   node bench/field.mjs                              about a quarter of an hour
- *   node bench/field.mjs --rounds 1 --seconds 1       a glance, which writes nothing
+ *   node bench/field.mjs --rounds 1 --seconds 1       a glance
  *   node bench/field.mjs --server ashlar,zenstack --workload W3
  */
 import { execFileSync, fork } from 'node:child_process'
@@ -48,13 +47,13 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     server: { type: 'string' },
     workload: { type: 'string' },
+    json: { type: 'string' },
   },
 })
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
 const names = chosen('server', options.server, [...own, ...peers.map(({ name }) => name)])
 const taken = chosen('workload', options.workload, /** @type {(keyof typeof rates)[]} */ (Object.keys(rates)))
-const isWhole = Object.values(options).every((value, index) => value === ['5', '4'][index])
 
 const pinned = pin()
 console.log(
@@ -83,9 +82,8 @@ async function compare() {
     servers[name] = { resident, workloads: servers[name]?.workloads ?? {} }
     console.log(`${name.padEnd(18)}${(resident / 2 ** 20).toFixed(0).padStart(6)} MB`)
   }
-  if (!isWhole || process.exitCode === 1) return
-  writeFileSync(new URL('results.json', folder), `${JSON.stringify(resultsOf(servers, catalogue), null, 2)}\n`)
-  execFileSync(execPath, [fileURLToPath(new URL('../scripts/bench-docs.mjs', import.meta.url))], { stdio: 'inherit' })
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify(resultsOf(servers, catalogue), null, 2)}\n`)
 }
 
 /** @param {Record<string, FieldServer>} servers @param {Catalogue} catalogue @returns {FieldResults} */

@@ -1,27 +1,18 @@
 // @ts-check
 /**
- * Writes the figures of bench/results.json and bench/field/results.json to the pages, between `<!-- bench:name -->` and `<!-- /bench -->`, and
- * to the pictures of the guide. `node bench/run.mjs --record` writes the first file, `node bench/field.mjs` the second.
+ * Writes the figures of bench/results.json to the pages, between `<!-- bench:name -->` and `<!-- /bench -->`, and to the picture of the guide.
+ * `node bench/run.mjs --record` writes that file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { fieldParts, fieldPicture } from './field-docs.mjs'
 
 /** @typedef {import('../bench/record.mjs').Recorded} Recorded */
-/** @typedef {import('../bench/field.mjs').FieldResults} FieldResults */
 /** @typedef {import('../bench/music/tables.mjs').Engine} Engine */
 /** The figures of all recorded runs, in ascending order. @typedef {(engine: Engine, workload: string, target?: string) => readonly number[]} Figures */
 
-export const benchPages = [
-  'README.md',
-  'docs/index.md',
-  'docs/guide/performance.md',
-  'docs/guide/other-servers.md',
-  'docs/internals/benchmarks.md',
-]
+export const benchPages = ['README.md', 'docs/index.md', 'docs/guide/performance.md', 'docs/internals/benchmarks.md']
 export const picturePath = 'docs/guide/images/benchmark.svg'
-export const fieldPicturePath = 'docs/guide/images/other-servers.svg'
 
 /** @type {readonly Engine[]} */
 const engines = ['postgres', 'sqlite']
@@ -57,23 +48,35 @@ const workloads = {
   W11: ['create 100 tracks in one atomic batch', '0.5'],
 }
 
+/** The servers of bench/field, in the versions that its package has. */
+const peers = {
+  'fastify-drizzle': 'Fastify 5 and Drizzle 0.45, documents built by hand',
+  fortune: 'Fortune 5',
+  'json-api-nestjs': 'json-api-nestjs 7',
+  zenstack: 'ZenStack 3.9',
+}
+const frameworks = ['fortune', 'json-api-nestjs', 'zenstack']
+const peerWorkloads = ['W1', 'W2', 'W3', 'W4', 'W5']
 const ruledWorkloads = ['W1', 'W2', 'W3', 'W4', 'W5', 'W8', 'W9', 'W10', 'W11']
 
-/**
- * Returns the generated parts by their names.
- * @param {Recorded} recorded @param {FieldResults} field @returns {Readonly<Record<string, string>>}
- */
-export function benchParts(recorded, field) {
+/** Returns the generated parts by their names. @param {Recorded} recorded @returns {Readonly<Record<string, string>>} */
+export function benchParts(recorded) {
   const figures = figuresOf(recorded)
   return {
-    ...fieldParts(field),
     speed: `Speed by CPU time, compared with a server written by hand with \`node:http\` and prepared statements (1 is equal, 2 is half the CPU time, below 1 is slower). On PostgreSQL: ${speedOn(figures, 'postgres')}. On SQLite: ${speedOn(figures, 'sqlite')}.`,
+    peers: `The same comparison for other servers on PostgreSQL, up to five kinds of requests, only the order of magnitude counts: ${Object.entries(
+      peers,
+    )
+      .map(([peer, title]) => `${title}: ${range(peerWorkloads.flatMap((name) => figures('postgres', name, peer)))}`)
+      .join('; ')}. Ashlar for these requests: ${range(peerWorkloads.flatMap((name) => figures('postgres', name)))}.`,
     'lists-postgres': `${range(lists.flatMap((name) => figures('postgres', name)))} times as fast`,
+    'times-peers': timesOfPeers(figures),
     'cost-of-rules': costOfRules(figures),
     requests: `\n${requestTable(figures)}\n`,
     runs: `\n${runTable(recorded)}\n`,
     results: `\n${resultTable(figures)}\n`,
     'table-of-rules': `\n${ruleTable(figures)}\n`,
+    'table-of-peers': `\n${peerTable(figures)}\n`,
   }
 }
 
@@ -105,6 +108,17 @@ function speedOn(figures, engine) {
     `one resource ${range(figures(engine, 'W1'))}`,
     ...Object.entries(writes).map(([name, title]) => `${title} ${range(figures(engine, name))}`),
   ].join(', ')
+}
+
+/** How many times as fast as the other frameworks Ashlar is: both are compared with the same server, but not in the same run. @param {Figures} figures */
+function timesOfPeers(figures) {
+  const times = peerWorkloads.flatMap((workload) =>
+    frameworks.flatMap((peer) => {
+      const theirs = figures('postgres', workload, peer)
+      return theirs.flatMap((their) => figures('postgres', workload).map((ours) => ours / their))
+    }),
+  )
+  return `${Math.floor(Math.min(...times))} to ${Math.floor(Math.max(...times))} times as fast`
 }
 
 /** @param {number} ratio @returns {number} the additional time in percent */
@@ -162,6 +176,15 @@ function ruleTable(figures) {
   )
 }
 
+/** @param {Figures} figures */
+function peerTable(figures) {
+  const rows = Object.entries(peers).map(([peer, title]) => [
+    title,
+    ...peerWorkloads.map((name) => range(figures('postgres', name, peer))),
+  ])
+  return table(['Server', ...peerWorkloads], rows)
+}
+
 /** @param {Recorded} recorded */
 function runTable({ runs }) {
   const rows = runs.map(({ date, machine, versions, commit, rounds, note, ratios }) => {
@@ -216,16 +239,12 @@ ${bars[1]?.join('\n')}
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const root = new URL('..', import.meta.url)
-  const read = (/** @type {string} */ path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
   /** @type {Recorded} */
-  const recorded = read('bench/results.json')
-  /** @type {FieldResults} */
-  const field = read('bench/field/results.json')
-  const parts = benchParts(recorded, field)
+  const recorded = JSON.parse(readFileSync(new URL('bench/results.json', root), 'utf8'))
+  const parts = benchParts(recorded)
   for (const path of benchPages) {
     const file = new URL(path, root)
     writeFileSync(file, withFigures(readFileSync(file, 'utf8'), parts))
   }
   writeFileSync(new URL(picturePath, root), benchPicture(recorded))
-  writeFileSync(new URL(fieldPicturePath, root), fieldPicture(field))
 }

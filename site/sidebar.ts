@@ -84,7 +84,6 @@ export const sections: readonly SidebarSection[] = [
           ['guide/deploying-and-scaling', 'Deploying and scaling'],
           ['guide/observability', 'Observability'],
           ['guide/performance', 'Performance'],
-          ['guide/other-servers', 'Other servers, measured'],
           ['guide/security', 'Security'],
           ['guide/upgrade-policy', 'Upgrade policy'],
         ],

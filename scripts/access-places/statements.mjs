@@ -23,7 +23,11 @@ export const statements = [
     'rows of other types whose rules look at the written row, by one statement',
     'if (scope !== null && looksAtModel(scope, served, context)) return null',
   ),
-  place('stores/sql/query/shared-columns.ts', 'foreign keys that the database has checked', 'key.isChecked === true && '),
+  place(
+    'stores/sql/query/shared-columns.ts',
+    'foreign keys that the database has checked',
+    'key.isChecked === true && ',
+  ),
   place(
     'stores/sql/query/shared-columns.ts',
     'columns that a foreign key proves',

@@ -19,6 +19,7 @@ test('bash completes commands, options and their values', async () => {
   expect(await completed('s')).toEqual(names.filter((name) => name.startsWith('s')))
   expect(await completed('check', '--d')).toEqual(['--database'])
   expect(await completed('openapi', 'x.js', '--')).toEqual([
+    '--openapi-version',
     '--output',
     '--format',
     '--server',

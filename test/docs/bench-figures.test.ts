@@ -1,29 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { FieldResults } from '../../bench/field.mjs'
 import type { Recorded } from '../../bench/record.mjs'
-import {
-  benchPages,
-  benchParts,
-  benchPicture,
-  fieldPicturePath,
-  picturePath,
-  withFigures,
-} from '../../scripts/bench-docs.mjs'
-import { fieldPicture } from '../../scripts/field-docs.mjs'
+import { benchPages, benchParts, benchPicture, picturePath, withFigures } from '../../scripts/bench-docs.mjs'
 import { documentationPages, pageText } from './pages.js'
 
 /*
- * Figures of the benchmarks have one source, bench/results.json and bench/field/results.json. Other measured statements name the program that measures them, on their page
+ * Figures of the benchmark have one source, bench/results.json. Other measured statements name the program that measures them, on their page
  * or on the page that they link to.
  */
 
-const read = (path: string): unknown =>
-  JSON.parse(readFileSync(fileURLToPath(new URL(`../../bench/${path}`, import.meta.url)), 'utf8'))
-const recorded = read('results.json') as Recorded
-const field = read('field/results.json') as FieldResults
-const parts = benchParts(recorded, field)
+const recorded = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../bench/results.json', import.meta.url)), 'utf8'),
+) as Recorded
+const parts = benchParts(recorded)
 
 /** Pages of measurements, where each table has the program that measured it. */
 const pagesOfMeasurements: Readonly<Record<string, string>> = {
@@ -61,9 +51,8 @@ describe('pages', () => {
     expect(pageText(page).match(/<!-- bench:/g)?.length).toBe(pageText(page).match(/<!-- \/bench -->/g)?.length)
   })
 
-  test('the pictures have the recorded figures', () => {
+  test('the picture has the recorded figures', () => {
     expect(pageText(picturePath)).toBe(benchPicture(recorded))
-    expect(pageText(fieldPicturePath)).toBe(fieldPicture(field))
   })
 
   test.each(benchPages)('%s has no text behind a comment that begins a line, which Markdown takes as HTML', (page) => {
