@@ -160,11 +160,11 @@ export default defineConfig({
           name: 'mariadb',
           ...(absent === null
             ? {
-                include: [...mariadbTests, ...(isShort ? samplesOnMariadb : service)],
+                include: isPublished ? [] : [...mariadbTests, ...(isShort ? samplesOnMariadb : service)],
                 exclude: [...storeFree, ...Object.keys(notOnMariadb)],
                 globalSetup: ['test/support/mariadb-setup.ts'],
               }
-            : { include: [skippedOnMariadb] }),
+            : { include: isPublished ? [] : [skippedOnMariadb] }),
           provide: { store: 'mariadb', withoutMariadb: absent ?? '', ...provided },
         },
       },

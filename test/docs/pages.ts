@@ -18,6 +18,7 @@ const apartFromCatalogue = new Set([
   'docs/guide/command-line.md',
   'docs/guide/contract-changes.md',
   'docs/guide/drizzle.md',
+  'docs/guide/mysql.md',
   'docs/guide/openapi.md',
   'docs/guide/performance.md',
   'docs/guide/verify.md',
